@@ -54,6 +54,9 @@ func internalError(reference string) *mcp.Error {
 func (s *Server) wireError(call *Call, err error) *mcp.Error {
 	var wire *mcp.Error
 	if errors.As(err, &wire) {
+		if call != nil && call.Version != "" {
+			return wire.For(call.Version)
+		}
 		return wire
 	}
 	reference := newReference()
