@@ -94,6 +94,11 @@ func (c *checker) fail(problem string) error {
 }
 
 func (c *checker) space() {
+	// Compact text has no white space, so the first look is nearly always the
+	// last.
+	if c.pos < len(c.data) && c.data[c.pos] > ' ' {
+		return
+	}
 	for c.pos < len(c.data) {
 		switch c.data[c.pos] {
 		case ' ', '\t', '\n', '\r':
@@ -281,31 +286,35 @@ func (c *checker) leave() {
 
 // str reads a string including both quotes.
 func (c *checker) str() error {
-	c.pos++
+	data := c.data
+	i := c.pos + 1
 	for {
 		// Most text is plain ASCII: skip to the next byte that needs thought.
-		for c.pos < len(c.data) && plain[c.data[c.pos]] {
-			c.pos++
-		}
-		if c.pos >= len(c.data) {
+		i = plainRun(data, i)
+		if i >= len(data) {
+			c.pos = i
 			return c.fail("the text ends inside a string")
 		}
-		switch b := c.data[c.pos]; {
+		switch b := data[i]; {
 		case b == '"':
-			c.pos++
+			c.pos = i + 1
 			return nil
 		case b == '\\':
+			c.pos = i
 			if err := c.escape(); err != nil {
 				return err
 			}
+			i = c.pos
 		case b < 0x20:
+			c.pos = i
 			return c.fail("a control character in a string must be escaped")
 		default:
-			r, size := utf8.DecodeRune(c.data[c.pos:])
+			r, size := utf8.DecodeRune(data[i:])
 			if r == utf8.RuneError && size <= 1 {
+				c.pos = i
 				return c.fail("invalid UTF-8 in a string")
 			}
-			c.pos += size
+			i += size
 		}
 	}
 }
@@ -364,11 +373,3 @@ func hex4(data []byte, i int) (uint32, bool) {
 	}
 	return v, true
 }
-
-// plain marks the bytes that stand for themselves in a string.
-var plain = func() (table [256]bool) {
-	for b := 0x20; b < 0x80; b++ {
-		table[b] = b != '"' && b != '\\'
-	}
-	return table
-}()

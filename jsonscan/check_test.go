@@ -202,3 +202,27 @@ func walk(t *testing.T, value []byte) {
 		walk(t, it.Value())
 	}
 }
+
+// The fast way through strings must stop at exactly the bytes that need
+// thought, at every offset within its eight-byte steps.
+func TestEveryByteAtEveryOffset(t *testing.T) {
+	t.Parallel()
+	for b := range 256 {
+		for at := range 20 {
+			inner := []byte(strings.Repeat("x", 20))
+			inner[at] = byte(b)
+			text := append(append([]byte{'"'}, inner...), '"')
+			want := b >= 0x20 && b < 0x80 && b != '"' && b != '\\'
+			if got := jsonscan.Check(text, 0) == nil; got != want {
+				t.Fatalf("byte %#x at %d: accepted=%v, want %v", b, at, got, want)
+			}
+			quoted := jsonscan.AppendQuoted(nil, inner)
+			if err := jsonscan.Check(quoted, 0); err != nil {
+				t.Fatalf("byte %#x at %d is quoted as %s: %v", b, at, quoted, err)
+			}
+			if b < 0x80 && jsonscan.Unquote(quoted) != string(inner) {
+				t.Fatalf("byte %#x at %d does not survive quoting: %s", b, at, quoted)
+			}
+		}
+	}
+}

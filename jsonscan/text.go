@@ -83,37 +83,27 @@ const hexDigits = "0123456789abcdef"
 // so <, > and & stay as they are; U+2028 and U+2029 are escaped because some
 // line readers take them for line ends. Invalid UTF-8 becomes U+FFFD.
 func AppendQuoted[T string | []byte](dst []byte, s T) []byte {
+	return appendQuoted(dst, []byte(s))
+}
+
+// appendQuoted must not change or keep s, which may be the memory of a string.
+func appendQuoted(dst, s []byte) []byte {
 	dst = append(dst, '"')
 	start := 0
-	for i := 0; i < len(s); {
-		b := s[i]
-		if plain[b] {
-			i++
-			continue
+	for i := 0; ; {
+		i = plainRun(s, i)
+		if i >= len(s) {
+			break
 		}
+		b := s[i]
 		if b < utf8.RuneSelf {
 			dst = append(dst, s[start:i]...)
-			switch b {
-			case '"', '\\':
-				dst = append(dst, '\\', b)
-			case '\b':
-				dst = append(dst, '\\', 'b')
-			case '\f':
-				dst = append(dst, '\\', 'f')
-			case '\n':
-				dst = append(dst, '\\', 'n')
-			case '\r':
-				dst = append(dst, '\\', 'r')
-			case '\t':
-				dst = append(dst, '\\', 't')
-			default:
-				dst = append(dst, '\\', 'u', '0', '0', hexDigits[b>>4], hexDigits[b&0xF])
-			}
+			dst = appendEscaped(dst, b)
 			i++
 			start = i
 			continue
 		}
-		r, size := utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
+		r, size := utf8.DecodeRune(s[i:])
 		switch {
 		case r == utf8.RuneError && size == 1:
 			dst = append(dst, s[start:i]...)
@@ -128,6 +118,26 @@ func AppendQuoted[T string | []byte](dst []byte, s T) []byte {
 	}
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
+}
+
+// appendEscaped appends an ASCII character that may not stand for itself.
+func appendEscaped(dst []byte, b byte) []byte {
+	switch b {
+	case '"', '\\':
+		return append(dst, '\\', b)
+	case '\b':
+		return append(dst, '\\', 'b')
+	case '\f':
+		return append(dst, '\\', 'f')
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\r':
+		return append(dst, '\\', 'r')
+	case '\t':
+		return append(dst, '\\', 't')
+	default:
+		return append(dst, '\\', 'u', '0', '0', hexDigits[b>>4], hexDigits[b&0xF])
+	}
 }
 
 // AppendCompact appends checked JSON text without its white space. Everything

@@ -153,15 +153,21 @@ func skipSeparators(data []byte, i int) int {
 
 // skipString returns the index after the string that starts at i.
 func skipString(data []byte, i int) int {
-	for i++; i < len(data); i++ {
+	i++
+	for {
+		i = plainRun(data, i)
+		if i >= len(data) {
+			return len(data)
+		}
 		switch data[i] {
 		case '"':
 			return i + 1
 		case '\\':
+			i += 2
+		default:
 			i++
 		}
 	}
-	return len(data)
 }
 
 // skipValue returns the index after the value that starts at i.
@@ -173,23 +179,7 @@ func skipValue(data []byte, i int) int {
 	case '"':
 		return skipString(data, i)
 	case '{', '[':
-		depth := 0
-		for i < len(data) {
-			switch data[i] {
-			case '"':
-				i = skipString(data, i)
-				continue
-			case '{', '[':
-				depth++
-			case '}', ']':
-				depth--
-				if depth == 0 {
-					return i + 1
-				}
-			}
-			i++
-		}
-		return len(data)
+		return skipNested(data, i)
 	default:
 		for i < len(data) {
 			switch data[i] {
@@ -200,4 +190,25 @@ func skipValue(data []byte, i int) int {
 		}
 		return i
 	}
+}
+
+// skipNested returns the index after the array or object that starts at i.
+func skipNested(data []byte, i int) int {
+	depth := 0
+	for i < len(data) {
+		switch data[i] {
+		case '"':
+			i = skipString(data, i)
+			continue
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+			if depth == 0 {
+				return i + 1
+			}
+		}
+		i++
+	}
+	return len(data)
 }

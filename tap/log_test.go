@@ -205,21 +205,25 @@ func TestExactEnd(t *testing.T) {
 	s := stuck{make(chan struct{})}
 	t.Cleanup(func() { close(s.release) })
 	signals := make(chan os.Signal)
-	go func() { signals <- syscall.SIGTERM }()
-	recorded := make(chan struct{})
+	ended := make(chan struct{})
+	clientIn, out := io.Pipe()
 	go func() {
-		<-recorded
-		signals <- syscall.SIGTERM
+		_, _ = io.ReadFull(clientIn, make([]byte, len("ready\n")))
+		// The first signal ends the server; one of the later ones, the waiting.
+		for {
+			select {
+			case signals <- syscall.SIGTERM:
+				time.Sleep(20 * time.Millisecond)
+			case <-ended:
+				return
+			}
+		}
 	}()
 	res := run(t, server(t, tap.Config{
-		Signals: signals, Exact: true, Grace: time.Millisecond,
+		Stdout: out, Signals: signals, Exact: true, Grace: time.Millisecond,
 		Log: transcript.NewWriter(s, transcript.Header{}),
-		Record: func(r transcript.Record) {
-			if r.Kind == transcript.KindExit {
-				close(recorded)
-			}
-		},
-	}, "sleep"))
+	}, "print", "ready\n", "sleep"))
+	close(ended)
 	if res.Signal != syscall.SIGTERM || res.LogErr == nil {
 		t.Errorf("got %+v", res)
 	}

@@ -12,13 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"helpdesk/cmd/internal/cli"
 	"helpdesk/tap"
 	"helpdesk/transcript"
 )
 
 // tapOptions is the command line of the tap verb.
 type tapOptions struct {
-	streams       streams
+	streams       cli.Streams
 	file          string
 	command       []string
 	redact        []string
@@ -50,7 +51,7 @@ by the same signal (HUP, INT, TERM, KILL) or exits with 128 and its number (all
 others). 127 when there is no such command, 126 when it cannot be run, 1 when
 FILE cannot be opened, 2 when the command line is wrong.`
 
-func newTapCommand(std streams) *cobra.Command {
+func newTapCommand(std cli.Streams) *cobra.Command {
 	opts := &tapOptions{streams: std}
 	cmd := &cobra.Command{
 		Use:   "tap [flags] FILE -- COMMAND [ARGS...]",
@@ -60,13 +61,13 @@ func newTapCommand(std streams) *cobra.Command {
 			dash := cmd.ArgsLenAtDash()
 			switch {
 			case dash < 0:
-				return usageErrorf("tap: write -- before the server's command: mcpkit tap FILE -- COMMAND [ARGS...]")
+				return cli.Usagef("tap: write -- before the server's command: mcpkit tap FILE -- COMMAND [ARGS...]")
 			case dash != 1:
-				return usageErrorf("tap: one FILE stands before --, here are %d", dash)
+				return cli.Usagef("tap: one FILE stands before --, here are %d", dash)
 			case len(args) == dash:
-				return usageErrorf("tap: the server's command is missing after --")
+				return cli.Usagef("tap: the server's command is missing after --")
 			case opts.force && opts.appendTo:
-				return usageErrorf("tap: --force and --append exclude each other")
+				return cli.Usagef("tap: --force and --append exclude each other")
 			}
 			return nil
 		},
@@ -105,7 +106,7 @@ func runTap(ctx context.Context, opts *tapOptions) error {
 	}
 	defer file.Close()
 
-	header := transcript.Header{Started: now, Tool: "mcpkit " + version()}
+	header := transcript.Header{Started: now, Tool: "mcpkit " + cli.Version()}
 	if opts.recordCommand {
 		header.Command = opts.command
 	}
@@ -113,14 +114,14 @@ func runTap(ctx context.Context, opts *tapOptions) error {
 	header.Redact = redactor.Keys()
 	res, err := tap.Run(ctx, tap.Config{
 		Command:  opts.command,
-		Stdin:    opts.streams.in,
-		Stdout:   opts.streams.out,
-		Stderr:   opts.streams.errFile,
+		Stdin:    opts.streams.In,
+		Stdout:   opts.streams.Out,
+		Stderr:   opts.streams.ErrFile,
 		PipeEnds: true,
 		Signals:  signals,
 		Log:      transcript.NewWriter(file, header),
 		LogError: func(err error) {
-			fmt.Fprintf(opts.streams.err, "mcpkit: tap: the record is incomplete, the session goes on: %s\n", oneLine(err.Error()))
+			fmt.Fprintf(opts.streams.Err, "mcpkit: tap: the record is incomplete, the session goes on: %s\n", cli.OneLine(err.Error()))
 		},
 		Redact: redactor,
 		Exact:  opts.exact,
@@ -128,19 +129,19 @@ func runTap(ctx context.Context, opts *tapOptions) error {
 	// From here on a signal ends the tap itself.
 	signal.Stop(signals)
 	if res.LostBytes > 0 {
-		fmt.Fprintf(opts.streams.err, "mcpkit: tap: %d lines (%d bytes) that passed are missing from %s\n", res.LostLines, res.LostBytes, name)
+		fmt.Fprintf(opts.streams.Err, "mcpkit: tap: %d lines (%d bytes) that passed are missing from %s\n", res.LostLines, res.LostBytes, name)
 	}
 	var start *tap.StartError
 	switch {
 	case errors.As(err, &start):
-		return &exitError{code: start.ExitCode(), err: fmt.Errorf("tap: %w", start)}
+		return &cli.ExitError{Code: start.ExitCode(), Err: fmt.Errorf("tap: %w", start)}
 	case err != nil:
 		return fmt.Errorf("tap: %w", err)
 	case res.Signal != nil:
 		dieBy(res.Signal)
 	}
-	if code := res.ExitCode(); code != exitOK {
-		return &exitError{code: code}
+	if code := res.ExitCode(); code != cli.ExitOK {
+		return &cli.ExitError{Code: code}
 	}
 	return nil
 }

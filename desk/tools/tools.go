@@ -13,7 +13,7 @@ import (
 
 // Instructions tell the model what the server as a whole is for. Every host
 // turn pays for them again.
-const Instructions = "Look up support tickets by number, for example 2318."
+const Instructions = "Support tickets by number, for example 2318."
 
 // All returns the tools of a desk in their order.
 func All(service *desk.Service) ([]server.Tool, error) {
