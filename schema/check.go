@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"strings"
 
 	"helpdesk/jsonscan"
 )
@@ -27,63 +28,77 @@ type Result struct {
 // The value must have been accepted by jsonscan.Check.
 func (s *Schema) Check(instance []byte, options ...CheckOption) Result {
 	value := jsonscan.Trim(instance)
-	if s.library == nil && s.valid(value) {
-		return Result{Value: instance}
-	}
-	problems := s.problems(value)
-	if len(problems) == 0 {
-		return Result{Value: instance}
+	if s.library == nil {
+		w := walker{steps: s.limits.Steps}
+		if w.check(s.root, value) && w.steps >= 0 {
+			return Result{Value: instance}
+		}
+		if w.steps < 0 {
+			return Result{Value: instance, Problems: []Problem{tooMuchWork()}}
+		}
 	}
 	var set checkSettings
 	for _, option := range options {
 		option(&set)
 	}
-	if set.strict || unreadable(problems[0]) {
-		return Result{Value: instance, Problems: problems}
-	}
-	converted, coerced := s.coerce(value)
-	if len(coerced) == 0 {
-		return Result{Value: instance, Problems: problems}
-	}
-	left := s.problems(converted)
-	if len(left) == 0 {
-		return Result{Value: converted, Coerced: coerced}
-	}
-	return Result{Value: instance, Problems: withoutCoerced(problems, left, coerced)}
+	return s.mend(instance, value, set.strict)
 }
 
+// mend looks for conversions that make a value valid, and for its problems if
+// there are none. The fast path has found the value wrong already; where the
+// library judges nothing is known yet.
+func (s *Schema) mend(instance, value []byte, strict bool) Result {
+	var problems []Problem
+	if s.library != nil || strict || jsonscan.Check(value, 0) != nil {
+		problems = s.problems(value)
+		if len(problems) == 0 || strict || unreadable(problems[0]) {
+			return Result{Value: instance, Problems: problems}
+		}
+	}
+	if converted, coerced := s.coerce(value); len(coerced) > 0 {
+		left := s.problems(converted)
+		if len(left) == 0 {
+			return Result{Value: converted, Coerced: coerced}
+		}
+		if untouched(left, coerced) {
+			return Result{Value: instance, Problems: left}
+		}
+	}
+	if problems == nil {
+		problems = s.problems(value)
+	}
+	return Result{Value: instance, Problems: problems}
+}
+
+// unreadable is a problem that no conversion can mend.
 func unreadable(p Problem) bool {
 	return p.Keyword == "json" || p.Keyword == "steps"
 }
 
-// withoutCoerced drops from the problems of a value what converting would have
-// put right, so that a reader is told of the real faults only. If nothing else
-// is wrong with the original, everything stays: then converting itself made
-// the fault, for example two equal items of ["1", 1].
-func withoutCoerced(problems, left []Problem, coerced []Coercion) []Problem {
-	settled := map[string]bool{}
-	for _, c := range coerced {
-		settled[c.Path] = true
-	}
+// untouched reports whether the problems that are left after converting all
+// speak of values that were sent like that. If so they are what to report:
+// converting has put the others right. If not, a conversion made the problem,
+// as in ["1", 1] for unique strings, and the original is reported.
+func untouched(left []Problem, coerced []Coercion) bool {
 	for _, p := range left {
-		delete(settled, p.Path)
-	}
-	var rest []Problem
-	for _, p := range problems {
-		if !settled[p.Path] {
-			rest = append(rest, p)
+		for _, c := range coerced {
+			if rest, below := strings.CutPrefix(c.Path, p.Path); below && p.Keyword != "more" &&
+				(p.Path == "" || rest == "" || rest[0] == '.' || rest[0] == '[') {
+				return false
+			}
 		}
 	}
-	if len(rest) == 0 || rest[0].Keyword == "more" {
-		return problems
-	}
-	return rest
+	return true
 }
 
 // Valid reports whether a value conforms to the schema as it is, without any
 // conversion. The value must have been accepted by jsonscan.Check.
 func (s *Schema) Valid(instance []byte) bool {
-	return s.valid(jsonscan.Trim(instance))
+	value := jsonscan.Trim(instance)
+	if s.library == nil {
+		return s.fastValid(value)
+	}
+	return len(s.problems(value)) == 0
 }
 
 // Problems tells everything that is wrong with a value, without any
@@ -91,18 +106,19 @@ func (s *Schema) Valid(instance []byte) bool {
 // jsonscan.Check.
 func (s *Schema) Problems(instance []byte) []Problem {
 	value := jsonscan.Trim(instance)
-	if s.library == nil && s.valid(value) {
+	if s.fastValid(value) {
 		return nil
 	}
 	return s.problems(value)
 }
 
-func (s *Schema) valid(value []byte) bool {
-	if s.library == nil {
-		w := walker{steps: s.limits.Steps}
-		return w.check(s.root, value) && w.steps >= 0
+// fastValid reports whether the fast path can tell that a value is valid.
+func (s *Schema) fastValid(value []byte) bool {
+	if s.library != nil {
+		return false
 	}
-	return len(s.libraryProblems(value)) == 0
+	w := walker{steps: s.limits.Steps}
+	return w.check(s.root, value) && w.steps >= 0
 }
 
 func (s *Schema) findings() findings {
@@ -115,21 +131,16 @@ func (s *Schema) problems(value []byte) []Problem {
 	if err := jsonscan.Check(value, 0); err != nil {
 		return []Problem{{Keyword: "json", Expected: fmt.Sprintf("are no acceptable JSON: %v", err)}}
 	}
+	steps := s.limits.Steps
 	if s.library != nil {
-		return s.libraryProblems(value)
+		s.askLibrary(&f, s.graph, s.library, value, &steps)
+		return f.problems()
 	}
-	w := walker{steps: s.limits.Steps, found: &f}
+	w := walker{steps: steps, found: &f}
 	w.check(s.root, value)
 	if w.steps < 0 {
 		return []Problem{tooMuchWork()}
 	}
-	return f.problems()
-}
-
-func (s *Schema) libraryProblems(value []byte) []Problem {
-	f := s.findings()
-	steps := s.limits.Steps
-	s.askLibrary(&f, s.graph, s.library, value, &steps)
 	return f.problems()
 }
 

@@ -110,10 +110,14 @@ func (c *coercer) rewriteElements(n *node, array []byte) []byte {
 	return append(out, ']')
 }
 
+// conversionSteps is what one conversion costs beside reading the value. It
+// keeps a million of them from being collected.
+const conversionSteps = 200
+
 // convert tries the one conversion that fits the value and what is expected.
 func (c *coercer) convert(n *node, value []byte, kind jsonscan.Kind) []byte {
 	candidate := conversion(n.types, value, kind)
-	if candidate == nil {
+	if candidate == nil || !c.spend(conversionSteps) {
 		return value
 	}
 	before := len(c.coerced)

@@ -77,7 +77,7 @@ func (s *Schema) compile() error {
 	if err := found.walk(text, spot{dialect: s.dialect}); err != nil {
 		return err
 	}
-	if err := found.checkRefs(); err != nil {
+	if err := found.followRefs(text, s.dialect); err != nil {
 		return err
 	}
 	library, err := newLibrary(text, s.dialect, patterns)
@@ -121,7 +121,8 @@ func (s *Schema) useLibrary(compiled *jsonschema.Schema, library *library, found
 	if s.graph, err = newGraph(roots, found.patterns); err != nil {
 		return err
 	}
-	if found.stray && s.graph.dynamic {
+	if found.lost && s.graph.dynamic {
+		// An unknown place may hold the anchor a $dynamicRef finds.
 		return errors.New("a schema with $dynamicRef must not refer to places that are no subschemas")
 	}
 	s.library = compiled
@@ -154,6 +155,10 @@ func (s *Schema) Raw() []byte { return s.raw }
 
 // Dialect returns the dialect the schema is written in.
 func (s *Schema) Dialect() Dialect { return s.dialect }
+
+// Flat reports whether the schema is one the fast path judges alone, as tools'
+// schemas should be: no references, no composition.
+func (s *Schema) Flat() bool { return s.library == nil }
 
 // RootIsObject reports whether the schema says "type":"object" at its root, as
 // the protocol demands of a tool's schemas.

@@ -93,7 +93,7 @@ func For[T any](options ...DeriveOption) ([]byte, error) {
 // deriver writes schemas.
 type deriver struct {
 	open bool
-	// inside are the structs being written, to notice one in itself.
+	// inside are the types being written, to notice one in itself.
 	inside []reflect.Type
 }
 
@@ -110,6 +110,9 @@ var (
 // schema appends the schema of a type with what its tags say.
 func (d *deriver) schema(dst []byte, t reflect.Type, tags memberTags) ([]byte, error) {
 	for t.Kind() == reflect.Pointer && !t.Implements(describerType) {
+		if t.Elem() == t {
+			return nil, fmt.Errorf("%v points to itself", t)
+		}
 		t = t.Elem()
 	}
 	if implements(t, describerType) {
@@ -130,6 +133,11 @@ func (d *deriver) schema(dst []byte, t reflect.Type, tags memberTags) ([]byte, e
 	case implements(t, textMarshalerType):
 		return tags.scalar(dst, "string")
 	}
+	leave, err := d.enter(t)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	switch t.Kind() {
 	case reflect.String:
 		return tags.scalar(dst, "string")
@@ -157,6 +165,17 @@ func (d *deriver) schema(dst []byte, t reflect.Type, tags memberTags) ([]byte, e
 
 func implements(t, what reflect.Type) bool {
 	return t.Implements(what) || t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(what)
+}
+
+// enter notes that a type is being written, and refuses one inside itself.
+func (d *deriver) enter(t reflect.Type) (leave func(), err error) {
+	for _, outer := range d.inside {
+		if outer == t {
+			return nil, fmt.Errorf("%v contains itself; a schema for it would not be flat", t)
+		}
+	}
+	d.inside = append(d.inside, t)
+	return func() { d.inside = d.inside[:len(d.inside)-1] }, nil
 }
 
 // hasMethod finds the interfaces of JSON codecs other than the standard one.
@@ -254,14 +273,6 @@ func (d *deriver) dictionary(dst []byte, t reflect.Type, tags memberTags) ([]byt
 }
 
 func (d *deriver) object(dst []byte, t reflect.Type, tags memberTags) ([]byte, error) {
-	for _, outer := range d.inside {
-		if outer == t {
-			return nil, fmt.Errorf("%v contains itself; a schema for it would not be flat", t)
-		}
-	}
-	d.inside = append(d.inside, t)
-	defer func() { d.inside = d.inside[:len(d.inside)-1] }()
-
 	members, err := membersOf(t, nil)
 	if err != nil {
 		return nil, err

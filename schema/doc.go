@@ -8,8 +8,8 @@
 // Model Context Protocol; one that names draft-07 is read as draft-07. Any
 // other dialect is refused with an error that names it. The schema itself is
 // checked against its meta-schema. `format` is an annotation and never fails a
-// value. Nothing is ever loaded: a `$ref` must lead inside the schema or to the
-// meta-schema of one of the two dialects.
+// value. Nothing is ever loaded: a `$ref` must lead inside the schema or to a
+// meta-schema of JSON Schema, which are built in.
 //
 // # Two ways to check, one meaning
 //

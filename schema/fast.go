@@ -213,7 +213,7 @@ func (w *walker) checkArray(n *node, value []byte) bool {
 	ok := true
 	length := 0
 	if n.unique {
-		if !w.spend(4 * len(value)) {
+		if !w.spend(8 * len(value)) {
 			return false
 		}
 		if _, _, repeats := firstRepeat(value); repeats {

@@ -72,7 +72,8 @@ func explainCompile(err error) error {
 	}
 	var badPattern *jsonschema.InvalidRegexError
 	if errors.As(err, &badPattern) {
-		return &PatternError{Pattern: badPattern.Regex, At: pointerIn(badPattern.URL), Err: badPattern.Err}
+		at, _ := pointerIn(badPattern.URL)
+		return &PatternError{Pattern: badPattern.Regex, At: at, Err: badPattern.Err}
 	}
 	var refused *jsonschema.SchemaValidationError
 	if errors.As(err, &refused) {
@@ -87,35 +88,29 @@ func explainCompile(err error) error {
 // deepest finds the fault of a schema that lies deepest in it: the others say
 // only that something further down is wrong.
 func deepest(tree *jsonschema.ValidationError) string {
-	var found *jsonschema.ValidationError
+	found := tree
 	var walk func(*jsonschema.ValidationError)
 	walk = func(e *jsonschema.ValidationError) {
-		if len(e.Causes) == 0 && (found == nil || len(e.InstanceLocation) > len(found.InstanceLocation)) {
+		if len(e.Causes) == 0 && (len(found.Causes) > 0 || len(e.InstanceLocation) > len(found.InstanceLocation)) {
 			found = e
 		}
-		for _, cause := range e.Causes {
+		for _, cause := range inOrder(e.Causes) {
 			walk(cause)
 		}
 	}
 	walk(tree)
-	text := found.Error()
-	if first, rest, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(first, "jsonschema validation") {
-		text = rest
-	}
-	return strings.TrimPrefix(text, "- ")
+	return found.Error()
 }
 
-// pointerIn takes the JSON Pointer out of a schema's location. Only places in
-// the schema itself have one.
-func pointerIn(address string) string {
+// pointerIn takes the JSON Pointer out of a schema's location. Places outside
+// the schema, in a meta-schema, have none.
+func pointerIn(address string) (pointer string, ok bool) {
 	fragment, ok := strings.CutPrefix(address, location+"#")
 	if !ok {
-		return ""
+		return "", false
 	}
-	if plain, err := url.PathUnescape(fragment); err == nil {
-		return plain
-	}
-	return fragment
+	pointer, err := url.PathUnescape(fragment)
+	return pointer, err == nil
 }
 
 // decode makes the Go values the library works with. Numbers keep their text.

@@ -29,7 +29,7 @@ func nearest(name string, candidates []string) string {
 			best, bestDistance = c, d
 		}
 	}
-	if bestDistance > max(1, len(plain)/3) {
+	if bestDistance > len(plain)/3 {
 		return ""
 	}
 	return best

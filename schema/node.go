@@ -46,6 +46,8 @@ func typesOf(raw []byte) types {
 // node is one subschema of the fast path. A nil node allows everything.
 type node struct {
 	raw []byte
+	// right is a value to give as an example, or nil.
+	right []byte
 	// partial means that the subschema says more than the node knows; then
 	// the library has the last word.
 	partial bool
@@ -160,6 +162,7 @@ func (b *builder) build(raw []byte) *node {
 		}
 	}
 	b.partial = b.partial || n.partial
+	n.right = n.exampleValue()
 	return n
 }
 

@@ -77,6 +77,9 @@ func explainSyntax(err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
+	if bad.Code == syntax.ErrInvalidRepeatSize {
+		return fmt.Errorf("%q repeats too often: 1000 times are allowed, nested repetitions multiplied", bad.Expr)
+	}
 	if strings.HasPrefix(bad.Expr, "(?") {
 		return fmt.Errorf("%q is not RE2 syntax; look-ahead and look-behind such as (?=…) or (?!…) are not supported", bad.Expr)
 	}
@@ -196,7 +199,7 @@ func (p *pattern) steps(length int) int {
 	if p.row != nil {
 		return length
 	}
-	return length * p.size
+	return 2 * length * p.size
 }
 
 // words says what the pattern asks for: in plain words where the expression

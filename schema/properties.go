@@ -52,7 +52,7 @@ func (s *Schema) Properties() []Property {
 			}
 		}
 		if n != nil {
-			p.Description, p.Example = n.text("description"), n.exampleValue()
+			p.Description, p.Example = n.text("description"), n.right
 			for i := range n.enum {
 				p.Enum = append(p.Enum, n.enum[i].raw)
 			}

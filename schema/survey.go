@@ -64,8 +64,8 @@ type survey struct {
 	known      map[string]bool
 	identified map[string]string
 	refs       []reference
-	// stray means that a reference leads to a place the walk did not see.
-	stray bool
+	// lost means that a reference leads to a place the walk did not find.
+	lost bool
 }
 
 // reference is a $ref or $dynamicRef and the place of the resource it is in,
@@ -189,38 +189,64 @@ func (s *survey) child(raw []byte, p spot) error {
 	}
 }
 
-// strayRefs bounds references to places that are no subschema, such as
-// "#/x-shared/id". The library copies its index for each of them.
-const strayRefs = 256
+// strayTargets bounds the places that are no subschema but referred to as one,
+// such as "#/x-shared/id". The library copies its index for each of them.
+const strayTargets = 256
 
-// checkRefs counts the references that lead to places the walk did not see.
-func (s *survey) checkRefs() error {
-	stray := map[reference]bool{}
-	for _, ref := range s.refs {
+// followRefs walks to the places that only a reference makes subschemas, and
+// to those that are referred to from there.
+func (s *survey) followRefs(root []byte, dialect Dialect) error {
+	strays := 0
+	for i := 0; i < len(s.refs); i++ {
+		ref := s.refs[i]
 		base, fragment, _ := strings.Cut(ref.to, "#")
 		if !strings.HasPrefix(fragment, "/") {
 			// Whole resources and anchors are only found where the walk
 			// has been.
 			continue
 		}
-		from := ref.from
+		from, known := ref.from, true
 		if base != "" {
-			place, ok := s.identified[base]
-			if !ok {
-				stray[ref] = true
-				continue
-			}
-			from = place
+			from, known = s.identified[base]
 		}
-		if decoded, err := url.PathUnescape(fragment); err != nil || !s.known[from+decoded] {
-			stray[ref] = true
+		pointer, err := url.PathUnescape(fragment)
+		if err != nil || known && s.known[from+pointer] {
+			continue
 		}
-	}
-	s.stray = len(stray) > 0
-	if len(stray) > strayRefs {
-		return fmt.Errorf("more than %d references lead to places that are no subschemas", strayRefs)
+		if strays++; strays > strayTargets {
+			return fmt.Errorf("more than %d references lead to places that are no subschemas", strayTargets)
+		}
+		target, ok := valueAt(root, from+pointer)
+		if !known || !ok {
+			s.lost = true
+			continue
+		}
+		if err := s.child(target, spot{at: from + pointer, resource: from, dialect: dialect}); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// valueAt returns the value at a JSON Pointer.
+func valueAt(root []byte, pointer string) ([]byte, bool) {
+	value := root
+	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		ok := false
+		switch jsonscan.KindOf(value) {
+		case jsonscan.Object:
+			value, ok = jsonscan.Lookup(value, strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~"))
+		case jsonscan.Array:
+			if index, err := strconv.Atoi(token); err == nil && index >= 0 {
+				value = element(value, index)
+				ok = value != nil
+			}
+		}
+		if !ok {
+			return nil, false
+		}
+	}
+	return value, true
 }
 
 // numberSize bounds the digits and the exponent of numbers in a schema, and

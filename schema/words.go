@@ -95,14 +95,14 @@ func (n *node) text(keyword string) string {
 	return ""
 }
 
-// names are the members the node declares.
+// names are the members the node declares and allows.
 func (n *node) names() []string {
 	if n == nil {
 		return nil
 	}
 	var names []string
 	for _, p := range n.properties {
-		if p.declared {
+		if p.declared && (p.node == nil || !p.node.never) {
 			names = append(names, p.name)
 		}
 	}
@@ -231,27 +231,28 @@ func flat(text string) string {
 // "…, for example ORD-4512."
 var givenExample = regexp.MustCompile(`(?i)(?:\be\.g\.,?|\bfor example:?|\bfor instance) +["'` + "`" + `]?([^\s"'` + "`" + `]{1,40})["'` + "`" + `]?\.?\s*$`)
 
-// example shows a value that would have been right: the first of examples,
-// the default, or what the description gives as one. A value that breaks the
-// node's own rules is no example.
+// example shows a value that would have been right, or nothing.
 func (n *node) example() string {
-	raw := n.exampleValue()
-	if raw == nil {
+	if n == nil || n.right == nil {
 		return ""
 	}
-	return Shorten(raw)
+	return Shorten(n.right)
 }
 
-// exampleSteps bounds the check of one example.
-const exampleSteps = 1 << 16
+const (
+	// exampleSteps bounds the check of one example.
+	exampleSteps = 1 << 13
+	// exampleBytes is how much of a description's end is looked at.
+	exampleBytes = 120
+)
 
+// exampleValue finds a right value: the first of examples, the default, or
+// what the description gives as one. A value that breaks the node's own rules
+// is no example.
 func (n *node) exampleValue() []byte {
-	if n == nil {
-		return nil
-	}
 	fits := func(raw []byte) bool {
 		w := walker{steps: exampleSteps}
-		return w.check(n, raw)
+		return w.check(n, raw) && w.steps >= 0
 	}
 	if list, ok := jsonscan.Lookup(n.raw, "examples"); ok && jsonscan.KindOf(list) == jsonscan.Array {
 		if it := jsonscan.Iterate(list); it.Next() && fits(it.Value()) {
@@ -261,7 +262,8 @@ func (n *node) exampleValue() []byte {
 	if value, ok := jsonscan.Lookup(n.raw, "default"); ok && string(value) != "null" && fits(value) {
 		return value
 	}
-	match := givenExample.FindStringSubmatch(n.text("description"))
+	description := n.text("description")
+	match := givenExample.FindStringSubmatch(description[max(0, len(description)-exampleBytes):])
 	if match == nil {
 		return nil
 	}

@@ -16,10 +16,6 @@ import (
 // askLibrary checks a value with the library, adds what it found and takes the
 // steps from those given.
 func (s *Schema) askLibrary(f *findings, g *graph, compiled *jsonschema.Schema, value []byte, steps *int) {
-	if err := jsonscan.Check(value, 0); err != nil {
-		f.put(Problem{Keyword: "json", Expected: fmt.Sprintf("are no acceptable JSON: %v", err)})
-		return
-	}
 	if number, path := firstUncomputable(value, nil); number != nil {
 		f.path = path
 		p := f.problem("number", number)
@@ -40,10 +36,9 @@ func (s *Schema) askLibrary(f *findings, g *graph, compiled *jsonschema.Schema, 
 		return
 	}
 	t := translator{schema: s, value: value, limit: f.limit, found: findings{limit: manyFindings, sentences: f.sentences}}
-	for _, cause := range tree.Causes {
+	for _, cause := range inOrder(tree.Causes) {
 		t.tell(cause)
 	}
-	// The library goes through maps, so its order says nothing.
 	slices.SortStableFunc(t.found.list, func(a, b Problem) int {
 		return cmp.Or(comparePaths(a.Path, b.Path), cmp.Compare(a.Keyword, b.Keyword), cmp.Compare(a.Expected, b.Expected))
 	})
@@ -53,9 +48,29 @@ func (s *Schema) askLibrary(f *findings, g *graph, compiled *jsonschema.Schema, 
 	f.more += t.found.more
 }
 
+// inOrder sorts what the library found, which goes through maps.
+func inOrder(causes []*jsonschema.ValidationError) []*jsonschema.ValidationError {
+	slices.SortStableFunc(causes, func(a, b *jsonschema.ValidationError) int {
+		return cmp.Or(slices.CompareFunc(a.InstanceLocation, b.InstanceLocation, compareTokens), cmp.Compare(a.SchemaURL, b.SchemaURL))
+	})
+	return causes
+}
+
 // manyFindings is how many of the library's findings are put into words to
 // choose from.
 const manyFindings = 200
+
+// compareTokens keeps element 2 before element 10.
+func compareTokens(a, b string) int {
+	if isIndex(a) && isIndex(b) {
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	}
+	return strings.Compare(a, b)
+}
+
+func isIndex(token string) bool {
+	return token != "" && strings.Trim(token, "0123456789") == ""
+}
 
 // comparePaths keeps items[2] before items[10].
 func comparePaths(a, b string) int {
@@ -115,7 +130,16 @@ func element(array []byte, index int) []byte {
 
 // node is the subschema an error comes from, or nil when it is not ours.
 func (t *translator) node(e *jsonschema.ValidationError) *node {
-	return t.schema.nodes[pointerIn(e.SchemaURL)]
+	return t.nodeAt(e.SchemaURL, "")
+}
+
+// nodeAt is the subschema at an address of the library and a place below it.
+func (t *translator) nodeAt(address, below string) *node {
+	at, ok := pointerIn(address)
+	if !ok {
+		return nil
+	}
+	return t.schema.nodes[at+below]
 }
 
 // tell adds the problems of an error and of what caused it.
@@ -126,7 +150,7 @@ func (t *translator) tell(e *jsonschema.ValidationError) {
 	}
 	switch k := e.ErrorKind.(type) {
 	case *kind.Group, *kind.Schema, *kind.Reference, *kind.AllOf:
-		for _, cause := range e.Causes {
+		for _, cause := range inOrder(e.Causes) {
 			t.tell(cause)
 		}
 	case *kind.AnyOf:
@@ -134,13 +158,7 @@ func (t *translator) tell(e *jsonschema.ValidationError) {
 	case *kind.OneOf:
 		t.tellChoice(e, "oneOf")
 	case *kind.AdditionalProperties:
-		value, n := t.at(e), t.node(e)
-		for _, name := range k.Properties {
-			t.found.enterName([]byte(name))
-			member, _ := jsonscan.Lookup(value, name)
-			t.found.add(n, "additionalProperties", member)
-			t.found.leave()
-		}
+		t.tellUnknown(e, k.Properties)
 	case *kind.Required:
 		t.tellMissing(e, k.Missing, "")
 	case *kind.DependentRequired:
@@ -149,8 +167,26 @@ func (t *translator) tell(e *jsonschema.ValidationError) {
 		t.tellMissing(e, k.Missing, k.Prop)
 	case *kind.FalseSchema:
 		t.tellFalse(e)
+	case *kind.PropertyNames:
+		t.tellName(e, k.Property)
 	default:
 		t.tellPlain(e)
+	}
+}
+
+// tellUnknown reports members that are not allowed, in the order of the value.
+func (t *translator) tellUnknown(e *jsonschema.ValidationError, names []string) {
+	value, n := t.at(e), t.node(e)
+	unknown := make(map[string]bool, len(names))
+	for _, name := range names {
+		unknown[name] = true
+	}
+	for it := jsonscan.Iterate(value); it.Next(); {
+		if name := jsonscan.UnescapeName(it.Name()); unknown[name] {
+			t.found.enterName([]byte(name))
+			t.found.add(n, "additionalProperties", it.Value())
+			t.found.leave()
+		}
 	}
 }
 
@@ -160,7 +196,7 @@ func (t *translator) tellMissing(e *jsonschema.ValidationError, names []string, 
 	for _, name := range names {
 		t.found.enterName([]byte(name))
 		p := t.found.problem("required", nil)
-		declared := t.schema.nodes[pointerIn(e.SchemaURL)+"/properties/"+pointerToken(name)]
+		declared := t.nodeAt(e.SchemaURL, "/properties/"+pointerToken(name))
 		if p.Expected = declared.expected("required", nil); because != "" {
 			p.Expected = "needed when " + quotedText(shortened(because, false)) + " is given"
 		}
@@ -173,7 +209,8 @@ func (t *translator) tellMissing(e *jsonschema.ValidationError, names []string, 
 // tellFalse reports a member that a false schema forbids.
 func (t *translator) tellFalse(e *jsonschema.ValidationError) {
 	value := t.at(e)
-	place, cut := strings.CutSuffix(pointerIn(e.SchemaURL), "/unevaluatedProperties")
+	place, _ := pointerIn(e.SchemaURL)
+	place, cut := strings.CutSuffix(place, "/unevaluatedProperties")
 	if !cut {
 		place, cut = strings.CutSuffix(place, "/additionalProperties")
 	}
@@ -183,6 +220,49 @@ func (t *translator) tellFalse(e *jsonschema.ValidationError) {
 	}
 	p := t.found.problem("false", value)
 	p.Expected = "left out"
+	t.found.put(p)
+}
+
+// tellName reports a member whose name is not allowed. The library keeps the
+// place of such an error in memory it uses again, so only the depth of the
+// place can be believed. If one object there has a member of that name it is
+// meant; otherwise the value as a whole is named.
+func (t *translator) tellName(e *jsonschema.ValidationError, name string) {
+	var place, found []step
+	holders := 0
+	var search func(value []byte, depth int)
+	search = func(value []byte, depth int) {
+		if depth == 0 {
+			if _, ok := jsonscan.Lookup(value, name); ok && jsonscan.KindOf(value) == jsonscan.Object {
+				holders++
+				found = slices.Clone(place)
+			}
+			return
+		}
+		named, index := jsonscan.KindOf(value) == jsonscan.Object, 0
+		for it := jsonscan.Iterate(value); it.Next() && holders < 2; index++ {
+			place = append(place, step{name: jsonscan.UnescapeName(it.Name()), index: index, named: named})
+			search(it.Value(), depth-1)
+			place = place[:len(place)-1]
+		}
+	}
+	if len(t.found.list) < t.limit {
+		search(t.value, len(e.InstanceLocation))
+	}
+	if holders != 1 {
+		found = nil
+	}
+	value := t.value
+	for _, s := range found {
+		if s.named {
+			value, _ = jsonscan.Lookup(value, s.name)
+		} else {
+			value = element(value, s.index)
+		}
+	}
+	t.found.path = append(t.found.path[:0], found...)
+	p := t.found.problem("propertyNames", value)
+	p.Expected = "an object without a member named " + quotedText(shortened(name, false))
 	t.found.put(p)
 }
 
@@ -199,8 +279,6 @@ func (t *translator) tellPlain(e *jsonschema.ValidationError) {
 	switch k := e.ErrorKind.(type) {
 	case *kind.Not:
 		p.Keyword, p.Expected = "not", "something else"
-	case *kind.PropertyNames:
-		p.Expected = "an object without a member named " + quotedText(shortened(k.Property, false))
 	case *kind.Contains, *kind.MinContains:
 		p.Expected = "an array with more items of the kind it has to contain"
 	case *kind.MaxContains:
@@ -232,91 +310,4 @@ func namesOfTypes(names []string) string {
 		}
 	}
 	return set.words()
-}
-
-// tellChoice reports that none of several forms fits. When only one of them is
-// of the right kind at all, its own problems are what the reader needs.
-func (t *translator) tellChoice(e *jsonschema.ValidationError, keyword string) {
-	if k, ok := e.ErrorKind.(*kind.OneOf); ok && len(k.Subschemas) > 0 {
-		p := t.found.problem(keyword, t.at(e))
-		p.Path, p.Expected = pathText(t.found.path), "of exactly one of the allowed forms, not of several"
-		t.found.put(p)
-		return
-	}
-	var close []*jsonschema.ValidationError
-	for _, branch := range e.Causes {
-		if !wrongKind(branch, len(e.InstanceLocation)) {
-			close = append(close, branch)
-		}
-	}
-	if len(close) == 1 {
-		t.tell(close[0])
-		return
-	}
-	value := t.at(e)
-	p := t.found.problem(keyword, value)
-	var forms []string
-	for _, branch := range e.Causes {
-		if form := t.form(branch); form != "" && !slices.Contains(forms, form) {
-			forms = append(forms, form)
-		}
-	}
-	p.Expected = "of one of the allowed forms"
-	if len(forms) > 0 && len(forms) <= listedChoices {
-		p.Expected = either(forms)
-	}
-	p.Example = t.node(e).example()
-	t.found.put(p)
-}
-
-// wrongKind reports whether a branch already fails by what the value is, or by
-// a constant member that tells the forms apart.
-func wrongKind(e *jsonschema.ValidationError, depth int) bool {
-	switch e.ErrorKind.(type) {
-	case *kind.Type:
-		return len(e.InstanceLocation) == depth
-	case *kind.Const:
-		return len(e.InstanceLocation) <= depth+1
-	case *kind.Enum, *kind.FalseSchema:
-		return len(e.InstanceLocation) == depth
-	case *kind.Group, *kind.Reference, *kind.AllOf, *kind.Schema:
-		return slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return wrongKind(cause, depth) })
-	default:
-		return false
-	}
-}
-
-// form describes one branch of a choice in a few words.
-func (t *translator) form(branch *jsonschema.ValidationError) string {
-	for {
-		reference, ok := branch.ErrorKind.(*kind.Reference)
-		if !ok {
-			break
-		}
-		if n := t.schema.nodes[pointerIn(reference.URL)]; n != nil {
-			return n.kindWords()
-		}
-		if len(branch.Causes) != 1 {
-			return ""
-		}
-		branch = branch.Causes[0]
-	}
-	return t.node(branch).kindWords()
-}
-
-// kindWords says what a node allows in the fewest words.
-func (n *node) kindWords() string {
-	switch {
-	case n == nil:
-		return ""
-	case n.konst != nil:
-		return quoted(n.konst.raw)
-	case len(n.enum) > 0:
-		return listed(n.enum)
-	}
-	words := n.types.words()
-	if n.types == 1<<jsonscan.Object && len(n.properties) > 0 && len(n.names()) <= fewProperties {
-		words += " with " + knownNames(n.names())
-	}
-	return words
 }
