@@ -43,6 +43,8 @@ type Member struct {
 	Name []byte
 	// Value is the text of the value, without surrounding white space.
 	Value []byte
+	// Level is how many objects lie around the member's own; see [Tree].
+	Level int
 }
 
 // Members checks data like [Check] and, when it is an object, appends its
@@ -87,6 +89,8 @@ type checker struct {
 	data  []byte
 	pos   int
 	depth int
+	// tree, when set, receives members as they are read; see tree.go.
+	tree *tree
 }
 
 func (c *checker) fail(problem string) error {
@@ -195,6 +199,7 @@ func (c *checker) array() error {
 		c.leave()
 		return nil
 	}
+	c.tree.enterArray()
 	for {
 		c.space()
 		if err := c.value(); err != nil {
@@ -208,6 +213,7 @@ func (c *checker) array() error {
 		case ',':
 			c.pos++
 		case ']':
+			c.tree.leaveArray()
 			c.leave()
 			return nil
 		default:
@@ -263,10 +269,12 @@ func (c *checker) member(seen *nameSet, first bool) (m Member, more bool, err er
 	c.pos++
 	c.space()
 	start = c.pos
+	slot := c.tree.open(m.Name)
 	if err := c.value(); err != nil {
 		return m, false, err
 	}
 	m.Value = c.data[start:c.pos]
+	c.tree.close(slot, m.Value)
 	return m, true, nil
 }
 

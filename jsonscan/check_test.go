@@ -175,6 +175,11 @@ func FuzzCheck(f *testing.F) {
 			return
 		}
 		walk(t, jsonscan.Trim(data))
+		members, _, err := jsonscan.Tree(nil, data, 0, 3)
+		if err != nil {
+			t.Fatalf("Tree refuses what Check accepts: %v", err)
+		}
+		compareTree(t, jsonscan.Trim(data), members, 0)
 		compact := jsonscan.AppendCompact(nil, data)
 		if err := jsonscan.Check(compact, 0); err != nil {
 			t.Fatalf("the compact form is invalid: %v", err)
@@ -184,6 +189,22 @@ func FuzzCheck(f *testing.F) {
 			t.Fatalf("the canonical form of %s changes to %s", canonical, again)
 		}
 	})
+}
+
+// compareTree holds the members at a level to what walking finds, and returns
+// those behind them.
+func compareTree(t *testing.T, value []byte, members []jsonscan.Member, level int) []jsonscan.Member {
+	t.Helper()
+	if jsonscan.KindOf(value) != jsonscan.Object || level == 3 {
+		return members
+	}
+	for it := jsonscan.Iterate(value); it.Next(); {
+		if len(members) == 0 || members[0].Level != level || !bytes.Equal(members[0].Name, it.Name()) || !bytes.Equal(members[0].Value, it.Value()) {
+			t.Fatalf("the tree misses member %s at level %d", it.Name(), level)
+		}
+		members = compareTree(t, it.Value(), members[1:], level+1)
+	}
+	return members
 }
 
 // walk visits every value and checks the spans.
@@ -224,5 +245,27 @@ func TestEveryByteAtEveryOffset(t *testing.T) {
 				t.Fatalf("byte %#x at %d does not survive quoting: %s", b, at, quoted)
 			}
 		}
+	}
+}
+
+func TestTree(t *testing.T) {
+	t.Parallel()
+	members, ok, err := jsonscan.Tree(nil, []byte(`{"a":{"b":{"c":{"d":1}},"e":[{"f":2}]},"g":3}`), 0, 3)
+	if err != nil || !ok {
+		t.Fatalf("Tree = %v, %v", ok, err)
+	}
+	var got []string
+	for _, m := range members {
+		got = append(got, fmt.Sprintf("%d %s=%s", m.Level, m.Name, m.Value))
+	}
+	want := []string{
+		`0 a={"b":{"c":{"d":1}},"e":[{"f":2}]}`,
+		`1 b={"c":{"d":1}}`,
+		`2 c={"d":1}`,
+		`1 e=[{"f":2}]`,
+		`0 g=3`,
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("the tree is\n%s, want\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }

@@ -136,7 +136,17 @@ func NameIs(raw []byte, name string) bool {
 
 // Trim removes white space around a value.
 func Trim(text []byte) []byte {
-	return bytes.Trim(text, " \t\r\n")
+	for len(text) > 0 && isSpace(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && isSpace(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func isSpace(b byte) bool {
+	return b == ' ' || b == '\t' || b == '\r' || b == '\n'
 }
 
 func skipSeparators(data []byte, i int) int {

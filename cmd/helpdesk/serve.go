@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -68,7 +69,15 @@ func newServe(std cli.Streams) *cobra.Command {
 	return cmd
 }
 
+// collectAt is how much garbage, in percent of what is live, may gather before
+// it is collected. Hosts start a server for every window, so memory counts for
+// more than the little time that collecting a small heap takes.
+const collectAt = 50
+
 func runServe(ctx context.Context, opts *serveOptions) error {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	log := newLog(opts.streams.ErrFile, opts.streams.Err, opts.verbose)
 	s, err := newDemoServer(log, server.Options{StrictTypes: opts.strict})
 	if err != nil {

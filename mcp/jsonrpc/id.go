@@ -18,7 +18,12 @@ func (id ID) Valid() bool {
 	case jsonscan.String:
 		return true
 	case jsonscan.Number:
-		return bytes.IndexAny(id, ".eE") < 0
+		for _, b := range id {
+			if b == '.' || b == 'e' || b == 'E' {
+				return false
+			}
+		}
+		return true
 	default:
 		return false
 	}

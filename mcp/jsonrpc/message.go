@@ -1,6 +1,8 @@
 package jsonrpc
 
 import (
+	"bytes"
+
 	"helpdesk/jsonscan"
 )
 
@@ -37,6 +39,10 @@ type Message struct {
 	// Result is the text of "result", Error the text of "error".
 	Result []byte
 	Error  []byte
+	// Inner holds the members of params (Level 1) and of the objects in them
+	// (Level 2), in the order of the text, when a [Scanner] read the message;
+	// nil otherwise. It is valid until the Scanner's next message.
+	Inner []jsonscan.Member
 }
 
 // The codes of JSON-RPC 2.0 that reading a message can produce.
@@ -88,6 +94,30 @@ func Scan(data []byte, maxDepth int) (Message, error) {
 	return assemble(members)
 }
 
+// Scanner reads messages one after the other and remembers in each what lies
+// two levels down, so that a dispatcher need not read the text again. It reuses
+// its memory; the zero Scanner is ready.
+type Scanner struct{ members []jsonscan.Member }
+
+// innerLevels are the envelope, params, and the objects in params.
+const innerLevels = 3
+
+// Scan is like the function [Scan] and fills Message.Inner.
+func (s *Scanner) Scan(data []byte, maxDepth int) (Message, error) {
+	members, isObject, err := jsonscan.Tree(s.members[:0], data, maxDepth, innerLevels)
+	if cap(members) <= 16*envelope {
+		s.members = members
+	}
+	if err != nil || !isObject {
+		return Scan(data, maxDepth)
+	}
+	m, err := assemble(members)
+	if m.Params != nil {
+		m.Inner = members
+	}
+	return m, err
+}
+
 // assemble turns the members of an object into a message.
 func assemble(members []jsonscan.Member) (Message, error) {
 	var (
@@ -96,19 +126,25 @@ func assemble(members []jsonscan.Member) (Message, error) {
 		hasID, hasResult, hasErrorIn bool
 	)
 	for i := range members {
+		if members[i].Level > 0 {
+			continue
+		}
 		name, value := members[i].Name, members[i].Value
-		switch {
-		case jsonscan.NameIs(name, "jsonrpc"):
+		if bytes.IndexByte(name, '\\') >= 0 {
+			name = []byte(jsonscan.UnescapeName(name))
+		}
+		switch string(name) {
+		case "jsonrpc":
 			version = value
-		case jsonscan.NameIs(name, "id"):
+		case "id":
 			id, hasID = value, true
-		case jsonscan.NameIs(name, "method"):
+		case "method":
 			method = value
-		case jsonscan.NameIs(name, "params"):
+		case "params":
 			params = value
-		case jsonscan.NameIs(name, "result"):
+		case "result":
 			m.Result, hasResult = value, true
-		case jsonscan.NameIs(name, "error"):
+		case "error":
 			m.Error, hasErrorIn = value, true
 		}
 	}

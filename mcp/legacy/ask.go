@@ -27,10 +27,13 @@ var errClosed = mcp.NewToolError("The connection ended before the host answered 
 // that the revision does not have, and an error as the answer, become a tool
 // error, since both leave the tool without what it needs.
 func (s *Session) Ask(ctx context.Context, call *server.Call, requests mcp.InputRequests) (mcp.InputResponses, error) {
-	type question struct {
-		key     string
-		id      jsonrpc.ID
-		answers chan reply
+	// Nobody is asked anything before it is certain that all can be asked.
+	params := make([][]byte, len(requests))
+	for i, entry := range requests {
+		var ok bool
+		if params[i], ok = entry.Request.ParamsFor(s.version); !ok {
+			return nil, mcp.ToolErrorf("%s needs %s, which this host's protocol revision %s does not have. Nothing was changed.", call.Tool(), entry.Request.Method(), s.version)
+		}
 	}
 	questions := make([]question, 0, len(requests))
 	defer func() {
@@ -38,17 +41,13 @@ func (s *Session) Ask(ctx context.Context, call *server.Call, requests mcp.Input
 			s.forget(q.id)
 		}
 	}()
-	for _, entry := range requests {
-		params, ok := entry.Request.ParamsFor(s.version)
-		if !ok {
-			return nil, mcp.ToolErrorf("%s needs %s, which this host's protocol revision %s does not have. Nothing was changed.", call.Tool(), entry.Request.Method(), s.version)
-		}
+	for i, entry := range requests {
 		id, answers, err := s.expect()
 		if err != nil {
 			return nil, err
 		}
 		questions = append(questions, question{entry.Key, id, answers})
-		if err := call.Peer.Notify(ctx, jsonrpc.AppendRequest(nil, id, entry.Request.Method(), params)); err != nil {
+		if err := call.Send(ctx, jsonrpc.AppendRequest(nil, id, entry.Request.Method(), params[i])); err != nil {
 			return nil, err
 		}
 	}
@@ -61,23 +60,35 @@ func (s *Session) Ask(ctx context.Context, call *server.Call, requests mcp.Input
 			}
 			responses.Set(q.key, answer.result)
 		case <-ctx.Done():
-			return nil, s.unanswered(ctx, call, q.id)
+			return nil, s.unanswered(ctx, call, questions)
 		}
 	}
 	return responses, nil
 }
 
-// unanswered tells the client that its answer is no longer wanted and the
-// model why there is none.
-func (s *Session) unanswered(ctx context.Context, call *server.Call, id jsonrpc.ID) error {
+// question is one request of ours and where its answer arrives.
+type question struct {
+	key     string
+	id      jsonrpc.ID
+	answers chan reply
+}
+
+// unanswered tells the client which answers are no longer wanted and the model
+// why there are none.
+func (s *Session) unanswered(ctx context.Context, call *server.Call, questions []question) error {
 	cause := context.Cause(ctx)
 	if !errors.Is(cause, context.DeadlineExceeded) {
 		return cause
 	}
-	params := append(append([]byte(`{"requestId":`), id...), `,"reason":"no answer in time"}`...)
-	// The answer came too late for us; whether this notice arrives changes
-	// nothing for anybody.
-	_ = call.Peer.Notify(context.WithoutCancel(ctx), jsonrpc.AppendNotification(nil, mcp.NotificationCancelled, params))
+	for _, q := range questions {
+		if !s.forget(q.id) {
+			continue // This one was answered.
+		}
+		params := append(append([]byte(`{"requestId":`), q.id...), `,"reason":"no answer in time"}`...)
+		// The answer came too late for us; whether this notice arrives changes
+		// nothing for anybody.
+		_ = call.Send(context.WithoutCancel(ctx), jsonrpc.AppendNotification(nil, mcp.NotificationCancelled, params))
+	}
 	return mcp.ToolErrorf("%s asked for input and got no answer in time. Nothing was changed; trying again asks again.", call.Tool())
 }
 
@@ -95,10 +106,13 @@ func (s *Session) expect() (jsonrpc.ID, chan reply, error) {
 	return id, answers, nil
 }
 
-func (s *Session) forget(id jsonrpc.ID) {
+// forget reports whether the answer was still awaited.
+func (s *Session) forget(id jsonrpc.ID) (awaited bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	_, awaited = s.waiting[id.Key()]
 	delete(s.waiting, id.Key())
+	return awaited
 }
 
 // Deliver takes a response from the client. A response to nothing is ignored:
@@ -114,6 +128,10 @@ func (s *Session) Deliver(message *jsonrpc.Message) {
 	if message.Kind == jsonrpc.ErrorResponse {
 		text, _ := jsonscan.Lookup(message.Error, "message")
 		answers <- reply{err: mcp.NewToolError(fmt.Sprintf("The host could not answer the question this tool asked: %.300s. Nothing was changed.", jsonscan.Unquote(text)))}
+		return
+	}
+	if jsonscan.KindOf(message.Result) != jsonscan.Object {
+		answers <- reply{err: mcp.NewToolError("The host answered the question this tool asked with something that is no answer. Nothing was changed.")}
 		return
 	}
 	answers <- reply{result: bytes.Clone(message.Result)}

@@ -2,6 +2,9 @@ package server
 
 import (
 	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
 
 	"helpdesk/jsonscan"
 	"helpdesk/mcp"
@@ -34,11 +37,53 @@ func (s *Server) appendAnswer(dst []byte, call *Call, result Result, err error) 
 	if err == nil && result == nil {
 		err = errors.New("the handler returned neither a result nor an error")
 	}
-	if err != nil {
-		wire := s.wireError(call, err)
-		return jsonrpc.AppendError(dst, call.ID, wire.Code, wire.Message, wire.Data)
+	if err == nil {
+		out, size, broken := s.encode(dst, call, result)
+		switch {
+		case broken != nil:
+			result, err = s.fault(call, broken.cause, broken.stack)
+		case size > s.opts.MaxResultBytes:
+			result, err = s.tooLarge(call, size)
+		default:
+			return out
+		}
+		if err == nil {
+			// What stands in for a result is short, ours and not measured
+			// again: however small the limit is, there is an answer.
+			return s.appendResult(dst, call, result)
+		}
 	}
-	start := len(dst)
+	wire := s.wireError(call, err)
+	return jsonrpc.AppendError(dst, call.ID, wire.Code, wire.Message, wire.Data)
+}
+
+// encodingPanic is what happened while a result was encoded.
+type encodingPanic struct {
+	cause error
+	stack []byte
+}
+
+// encode is appendResult for a result whose parts come from a handler: a nil
+// pointer among them must not end the process. The size is that of the result
+// without its envelope, since the id is as long as its sender likes.
+func (s *Server) encode(dst []byte, call *Call, result Result) (out []byte, size int, broken *encodingPanic) {
+	defer func() {
+		if p := recover(); p != nil {
+			broken = &encodingPanic{fmt.Errorf("panic while the result was encoded: %v", p), debug.Stack()}
+		}
+	}()
+	out = s.appendResult(dst, call, result)
+	return out, len(out) - len(dst) - len(`{"jsonrpc":"2.0","id":,"result":}`) - len(call.ID), nil
+}
+
+// appendResult writes the response that carries a result.
+func (s *Server) appendResult(dst []byte, call *Call, result Result) []byte {
+	if large, ok := result.(*ToolResult); ok {
+		// One allocation of about the right size instead of a doubling series.
+		if size := large.size(); size > cap(dst)-len(dst) {
+			dst = slices.Grow(dst, size+size/16+len(s.metaSuffix)+256)
+		}
+	}
 	dst = append(jsonrpc.OpenResult(dst, call.ID), '{')
 	if call.Version.Modern() {
 		dst = append(dst, `"resultType":"`...)
@@ -60,11 +105,7 @@ func (s *Server) appendAnswer(dst []byte, call *Call, result Result, err error) 
 			dst = append(append(dst, `"_meta":`...), meta...)
 		}
 	}
-	dst = append(dst, "}}"...)
-	if size := len(dst) - start; size > s.opts.MaxResultBytes {
-		return s.appendAnswer(dst[:start], call, s.tooLarge(call, size), nil)
-	}
-	return dst
+	return append(dst, "}}"...)
 }
 
 // appendMeta writes the _meta of a modern result: its own keys, then who the

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"math"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -69,7 +70,7 @@ type Call struct {
 	Asker Asker
 
 	params  params
-	entry   *entry
+	entry   atomic.Pointer[entry]
 	args    []byte
 	answers mcp.InputResponses
 	state   []byte
@@ -110,8 +111,9 @@ func (c *Call) settle(phase int32, reason error) bool {
 	if !c.phase.CompareAndSwap(running, phase) {
 		return false
 	}
-	if timer := c.clock.Load(); timer != nil {
-		timer.Stop()
+	if phase == answered {
+		// The clock of a cancelled call goes on until its handler returns.
+		c.stopClock()
 	}
 	if reason != nil {
 		c.cancel(reason)
@@ -123,10 +125,11 @@ func (c *Call) settle(phase int32, reason error) bool {
 
 // Tool is the name of the tool being called, empty for other methods.
 func (c *Call) Tool() string {
-	if c.entry == nil {
+	e := c.entry.Load()
+	if e == nil {
 		return ""
 	}
-	return c.entry.Definition.Name
+	return e.Definition.Name
 }
 
 // Arguments is the text of the tool's arguments, checked against the input
@@ -155,8 +158,9 @@ func (c *Call) MetaValue(key string) (value []byte, ok bool) {
 // Progress tells the client how far the call is. It does nothing when the
 // client did not ask, when the call is over, or when progress did not grow
 // (patterns/progress: the value must increase). A total of zero is unknown.
+// What JSON has no number for, infinities and NaN, is not sent.
 func (c *Call) Progress(ctx context.Context, progress, total float64, message string) error {
-	if c.ProgressToken == nil {
+	if c.ProgressToken == nil || math.IsNaN(progress) || math.IsInf(progress, 0) {
 		return nil
 	}
 	c.notify.Lock()
@@ -168,13 +172,39 @@ func (c *Call) Progress(ctx context.Context, progress, total float64, message st
 	p := append([]byte(`{"progressToken":`), c.ProgressToken...)
 	p = append(p, `,"progress":`...)
 	p = appendFloat(p, progress)
-	if total > 0 {
+	if total > 0 && !math.IsInf(total, 0) {
 		p = appendFloat(append(p, `,"total":`...), total)
 	}
 	if message != "" {
 		p = jsonscan.AppendQuoted(append(p, `,"message":`...), message)
 	}
-	return c.Peer.Notify(ctx, jsonrpc.AppendNotification(nil, mcp.NotificationProgress, append(p, '}')))
+	return c.send(ctx, jsonrpc.AppendNotification(nil, mcp.NotificationProgress, append(p, '}')))
+}
+
+// Send sends a message that belongs to this call, such as a request to a
+// client of the initialize era. Once the call is over nothing more is sent for
+// it, and the error says why.
+func (c *Call) Send(ctx context.Context, message []byte) error {
+	c.notify.Lock()
+	defer c.notify.Unlock()
+	if c.phase.Load() != running {
+		if cause := context.Cause(c.ctx); cause != nil {
+			return cause
+		}
+		return errCallOver
+	}
+	return c.send(ctx, message)
+}
+
+// send lets go of a slow reader when the call ends, even if the handler gave
+// it a context that does not: whoever ends the call waits for the lock that is
+// held here.
+func (c *Call) send(ctx context.Context, message []byte) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(c.ctx, func() { cancel(context.Cause(c.ctx)) })
+	defer stop()
+	return c.Peer.Notify(ctx, message)
 }
 
 func appendFloat(dst []byte, f float64) []byte {
@@ -202,7 +232,7 @@ func (c *Call) Log(ctx context.Context, level mcp.LogLevel, logger string, data 
 		p = jsonscan.AppendQuoted(append(p, `,"logger":`...), logger)
 	}
 	p = append(append(append(p, `,"data":`...), encoded...), '}')
-	return c.Peer.Notify(ctx, jsonrpc.AppendNotification(nil, mcp.NotificationMessage, p))
+	return c.send(ctx, jsonrpc.AppendNotification(nil, mcp.NotificationMessage, p))
 }
 
 // yield gives the transport's goroutine back before a wait of unknown length.
@@ -214,7 +244,9 @@ func (c *Call) yield() {
 
 // Cancel ends a call because its client no longer wants it. The handler's
 // context ends with the reason as its cause and nothing more is sent. It
-// reports whether the call was still running.
+// reports whether the call was still running. A handler that ignores its
+// context keeps its place among the concurrent ones until it returns or its
+// time is up.
 func (c *Call) Cancel(reason error) bool { return c.settle(cancelled, reason) }
 
 // StartClock starts the timeout of a call whose handler did not return at
@@ -224,7 +256,13 @@ func (c *Call) StartClock() {
 		return // A subscription lasts until somebody ends it.
 	}
 	timer := time.AfterFunc(c.timeout(), func() { c.server.expire(c) })
-	if !c.clock.CompareAndSwap(nil, timer) || c.phase.Load() != running {
+	if !c.clock.CompareAndSwap(nil, timer) || c.phase.Load() == answered {
+		timer.Stop()
+	}
+}
+
+func (c *Call) stopClock() {
+	if timer := c.clock.Load(); timer != nil {
 		timer.Stop()
 	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -32,17 +33,28 @@ func (s *Server) contain(call *Call) (result Result, err error) {
 // told. In a tool call that is a result the model reads; elsewhere it is
 // JSON-RPC's internal error.
 func (s *Server) fault(call *Call, cause error, stack []byte) (Result, error) {
+	if stack == nil && call.phase.Load() != running && endedBy(call.ctx, cause) {
+		// The handler only reports that its call was ended from outside. That
+		// is no fault, and the outcome goes to nobody.
+		return nil, cause
+	}
 	reference := newReference()
 	attrs := []any{"reference", reference, "method", call.Method, "tool", call.Tool(), "principal", call.Principal.name(), "error", cause}
 	if stack != nil {
 		attrs = append(attrs, "stack", string(stack))
 	}
 	s.opts.Log.Error("request failed", attrs...)
-	if call.entry == nil {
+	e := call.entry.Load()
+	if e == nil {
 		return nil, internalError(reference)
 	}
 	return toolFailure(fmt.Sprintf("%s failed through a fault in the server, not in your arguments. %s Reference: %s.",
-		call.Tool(), call.entry.consequence(), reference)), nil
+		call.Tool(), e.consequence(), reference)), nil
+}
+
+// endedBy reports whether an error says no more than that ctx ended.
+func endedBy(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx)))
 }
 
 func internalError(reference string) *mcp.Error {
@@ -53,11 +65,11 @@ func internalError(reference string) *mcp.Error {
 // meant for the peer is logged, and the peer gets a reference to it.
 func (s *Server) wireError(call *Call, err error) *mcp.Error {
 	var wire *mcp.Error
-	if errors.As(err, &wire) {
+	if errors.As(err, &wire) && wire != nil {
 		if call != nil && call.Version != "" {
-			return wire.For(call.Version)
+			wire = wire.For(call.Version)
 		}
-		return wire
+		return s.sendable(wire)
 	}
 	reference := newReference()
 	attrs := []any{"reference", reference, "error", err}
@@ -66,6 +78,21 @@ func (s *Server) wireError(call *Call, err error) *mcp.Error {
 	}
 	s.opts.Log.Error("request failed", attrs...)
 	return internalError(reference)
+}
+
+// sendable makes sure that what a handler put into an error fits into one line
+// of JSON. Data that does not is a fault of the handler and is left out.
+func (s *Server) sendable(wire *mcp.Error) *mcp.Error {
+	if wire.Data == nil {
+		return wire
+	}
+	data, err := oneLine(wire.Data)
+	if err != nil {
+		s.opts.Log.Error("the data of an error is no JSON and was left out", "code", wire.Code, "error", err)
+	}
+	sent := *wire
+	sent.Data = data
+	return &sent
 }
 
 // newReference makes the id that joins what a caller saw to what was logged.
@@ -100,6 +127,10 @@ var ErrStopping = errors.New("the server is stopping")
 // told through its context; if it ignores that, it finishes for nobody.
 func (s *Server) expire(call *Call) {
 	s.giveUp(call, errTimeout, fmt.Sprintf("did not finish within %v and was stopped.", call.timeout()))
+	// A call that its client cancelled is answered by nobody, but a handler
+	// that ignores its end must not keep a place for longer than one that
+	// nobody cancelled.
+	s.leavePlace(call)
 }
 
 // Abandon answers for a call that still runs when the server must stop.
@@ -114,23 +145,23 @@ func (s *Server) giveUp(call *Call, cause error, what string) {
 	s.leavePlace(call)
 	s.opts.Log.Warn("call given up", "method", call.Method, "tool", call.Tool(), "principal", call.Principal.name(), "cause", cause)
 	var answer []byte
-	if call.entry != nil {
-		answer = s.appendAnswer(nil, call, toolFailure(fmt.Sprintf("%s %s %s", call.Tool(), what, call.entry.consequence())), nil)
+	if e := call.entry.Load(); e != nil {
+		answer = s.appendAnswer(nil, call, toolFailure(fmt.Sprintf("%s %s %s", call.Tool(), what, e.consequence())), nil)
 	} else {
 		answer = s.appendAnswer(nil, call, nil, &mcp.Error{Code: mcp.CodeInternalError, Message: call.Method + " " + what})
 	}
 	call.Peer.Answer(call, answer)
 }
 
-// tooLarge replaces a result that breaks the size limit. The tool ran, so the
-// model is told what that means.
-func (s *Server) tooLarge(call *Call, size int) Result {
+// tooLarge replaces a result that breaks the size limit. A tool ran, so the
+// model is told what that means; any other method has no result that could
+// say it.
+func (s *Server) tooLarge(call *Call, size int) (Result, error) {
 	s.opts.Log.Error("result too large", "method", call.Method, "tool", call.Tool(), "bytes", size, "limit", s.opts.MaxResultBytes)
-	what := call.Tool()
-	consequence := "Nothing was changed."
-	if call.entry != nil {
-		consequence = call.entry.consequence()
+	e := call.entry.Load()
+	if e == nil {
+		return nil, mcp.InternalError("The result of %s is %d bytes long, more than the %d that may be sent", shortened(call.Method), size, s.opts.MaxResultBytes)
 	}
 	return toolFailure(fmt.Sprintf("The result of %s is %d bytes long, more than the %d that may be sent. Ask for less, for example with a narrower search or a smaller limit. %s",
-		what, size, s.opts.MaxResultBytes, consequence))
+		call.Tool(), size, s.opts.MaxResultBytes, e.consequence())), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 
@@ -53,6 +54,12 @@ func (r *InputRequired) check(call *Call) error {
 	if len(r.Requests) == 0 && len(r.State) == 0 {
 		return errors.New("an InputRequired needs a request or a state")
 	}
+	if slices.ContainsFunc(r.Requests, func(e mcp.InputRequestEntry) bool { return e.Request == nil }) {
+		return errors.New("an InputRequired has a key without a request")
+	}
+	if err := jsonscan.Check(r.Requests.AppendTo(nil), 0); err != nil {
+		return fmt.Errorf("the requests of an InputRequired are no JSON object: %w", err)
+	}
 	missing, any := call.Client.Capabilities.Missing(r.Requests.Required())
 	if !any {
 		return nil
@@ -71,14 +78,16 @@ func (r *InputRequired) check(call *Call) error {
 
 // seal makes the modern answer.
 func (s *Server) seal(call *Call, need *InputRequired) (Result, error) {
+	// A copy, because the handler may return one value to many calls.
+	answer := &InputRequired{Requests: need.Requests}
 	if len(need.State) > 0 {
-		sealed, err := s.sealer.seal(need.State, s.binding(call), s.opts.Now().Add(s.opts.StateTTL))
+		var err error
+		answer.sealed, err = s.sealer.seal(need.State, s.binding(call), s.opts.Now().Add(s.opts.StateTTL))
 		if err != nil {
 			return nil, fmt.Errorf("seal the request state: %w", err)
 		}
-		need.sealed = sealed
 	}
-	return need, nil
+	return answer, nil
 }
 
 // binding is everything a state may not be carried away from.
@@ -86,12 +95,19 @@ func (s *Server) binding(call *Call) []byte {
 	b := appendField(nil, []byte(call.Principal.name()))
 	b = appendField(b, []byte(call.Method))
 	b = appendField(b, []byte(jsonscan.Unquote(call.params.name)))
-	return appendField(b, jsonscan.AppendCanonical(nil, call.params.arguments))
+	arguments := call.params.arguments
+	if jsonscan.KindOf(arguments) != jsonscan.Object {
+		arguments = []byte("{}") // Absent and null mean the same; see readArguments.
+	}
+	return appendField(b, jsonscan.AppendCanonical(nil, arguments))
 }
 
 // readAnswers takes the answers and the state of an earlier round from a
 // modern request.
 func (s *Server) readAnswers(call *Call) error {
+	if call.Asker != nil {
+		return nil // Earlier revisions have no such members, so they mean nothing.
+	}
 	if raw := call.params.inputResponses; raw != nil {
 		if err := json.Unmarshal(raw, &call.answers); err != nil || jsonscan.KindOf(raw) != jsonscan.Object {
 			return mcp.InvalidParams("params.inputResponses must be an object with one result object under each key of inputRequests")
@@ -125,8 +141,10 @@ func (s *Server) ask(ctx context.Context, call *Call, need *InputRequired) error
 	if err != nil {
 		return err
 	}
-	call.answers, call.state = responses, need.State
-	call.stateID = newReference()
+	call.answers, call.state, call.stateID = responses, need.State, ""
+	if len(need.State) > 0 {
+		call.stateID = newStateID()
+	}
 	return nil
 }
 

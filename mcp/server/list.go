@@ -152,7 +152,7 @@ func (s *Server) readCursor(tools *registry, scopes string, raw []byte) (positio
 	if jsonscan.KindOf(raw) != jsonscan.String || s.opts.PageSize == 0 {
 		return 0, false
 	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(jsonscan.Unquote(raw))
+	b, err := decodeStrictly(jsonscan.Unquote(raw))
 	if err != nil || len(b) != 12 || binary.BigEndian.Uint64(b[4:]) != tools.checksum(scopes) {
 		return 0, false
 	}

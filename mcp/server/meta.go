@@ -24,27 +24,25 @@ type params struct {
 	notifications  []byte
 }
 
-func readParams(text []byte) params {
-	var p params
-	for it := jsonscan.Iterate(text); it.Next(); {
-		switch string(it.Name()) {
-		case "_meta":
-			p.meta = it.Value()
-		case "name":
-			p.name = it.Value()
-		case "arguments":
-			p.arguments = it.Value()
-		case "cursor":
-			p.cursor = it.Value()
-		case "inputResponses":
-			p.inputResponses = it.Value()
-		case "requestState":
-			p.requestState = it.Value()
-		case "notifications":
-			p.notifications = it.Value()
-		}
+// set takes one member. Names are compared by what they stand for, so an
+// escaped name is the same name; only odd clients write one.
+func (p *params) set(name, value []byte) {
+	switch string(plainName(name)) {
+	case "_meta":
+		p.meta = value
+	case "name":
+		p.name = value
+	case "arguments":
+		p.arguments = value
+	case "cursor":
+		p.cursor = value
+	case "inputResponses":
+		p.inputResponses = value
+	case "requestState":
+		p.requestState = value
+	case "notifications":
+		p.notifications = value
 	}
-	return p
 }
 
 // requestMeta are the protocol's own keys of _meta (basic/index#_meta).
@@ -56,23 +54,60 @@ type requestMeta struct {
 	progressToken      []byte
 }
 
-func readMeta(text []byte) requestMeta {
-	var m requestMeta
-	for it := jsonscan.Iterate(text); it.Next(); {
-		switch string(it.Name()) {
-		case mcp.MetaProtocolVersion:
-			m.protocolVersion = it.Value()
-		case mcp.MetaClientInfo:
-			m.clientInfo = it.Value()
-		case mcp.MetaClientCapabilities:
-			m.clientCapabilities = it.Value()
-		case mcp.MetaLogLevel:
-			m.logLevel = it.Value()
-		case mcp.MetaProgressToken:
-			m.progressToken = it.Value()
+func (m *requestMeta) set(name, value []byte) {
+	switch string(plainName(name)) {
+	case mcp.MetaProtocolVersion:
+		m.protocolVersion = value
+	case mcp.MetaClientInfo:
+		m.clientInfo = value
+	case mcp.MetaClientCapabilities:
+		m.clientCapabilities = value
+	case mcp.MetaLogLevel:
+		m.logLevel = value
+	case mcp.MetaProgressToken:
+		m.progressToken = value
+	}
+}
+
+// plainName resolves the escapes of a name, once.
+func plainName(name []byte) []byte {
+	if bytes.IndexByte(name, '\\') < 0 {
+		return name
+	}
+	return []byte(jsonscan.UnescapeName(name))
+}
+
+// readParams finds what the dispatcher needs in params and their _meta, from
+// what the scanner has noted already or else from the text.
+func readParams(message *jsonrpc.Message) (p params, m requestMeta) {
+	if message.Inner == nil {
+		for it := jsonscan.Iterate(message.Params); it.Next(); {
+			p.set(it.Name(), it.Value())
+		}
+		if jsonscan.KindOf(p.meta) == jsonscan.Object {
+			for it := jsonscan.Iterate(p.meta); it.Next(); {
+				m.set(it.Name(), it.Value())
+			}
+		}
+		return p, m
+	}
+	inParams, inMeta := false, false
+	for i := range message.Inner {
+		switch member := &message.Inner[i]; member.Level {
+		case 0:
+			inParams = jsonscan.NameIs(member.Name, "params")
+		case 1:
+			if inParams {
+				p.set(member.Name, member.Value)
+				inMeta = jsonscan.NameIs(member.Name, "_meta")
+			}
+		case 2:
+			if inParams && inMeta {
+				m.set(member.Name, member.Value)
+			}
 		}
 	}
-	return m
+	return p, m
 }
 
 // Prepare reads the params of a request and decides whether it is modern: a
@@ -90,12 +125,12 @@ func (s *Server) Prepare(base context.Context, call *Call, message *jsonrpc.Mess
 	if message.Params != nil && jsonscan.KindOf(message.Params) != jsonscan.Object {
 		return false, mcp.InvalidParams("params must be an object")
 	}
-	call.params = readParams(message.Params)
-	call.Meta = call.params.meta
+	fields, meta := readParams(message)
+	call.params = fields
+	call.Meta = fields.meta
 	if call.Meta != nil && jsonscan.KindOf(call.Meta) != jsonscan.Object {
 		return false, mcp.InvalidParams("params._meta must be an object")
 	}
-	meta := readMeta(call.Meta)
 	if token := meta.progressToken; token != nil {
 		if !jsonrpc.ID(token).Valid() {
 			return false, mcp.InvalidParams("params._meta.progressToken must be a string or an integer")

@@ -1,9 +1,6 @@
 package server
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Principal is who makes a call and what they may do. A transport sets it:
 // stdio from the process's owner, HTTP from a verified token.
@@ -25,7 +22,8 @@ func (p *Principal) Allows(scope string) bool {
 	return scope == "" || p != nil && (p.Unrestricted || slices.Contains(p.Scopes, scope))
 }
 
-// key names the set of scopes, for caching what depends on it.
+// key names the set of scopes, for caching what depends on it. No two sets
+// have the same name: lengths stand before the scopes, whatever is in them.
 func (p *Principal) key() string {
 	switch {
 	case p == nil:
@@ -34,7 +32,11 @@ func (p *Principal) key() string {
 		return "*"
 	default:
 		sorted := slices.Sorted(slices.Values(p.Scopes))
-		return strings.Join(slices.Compact(sorted), " ")
+		var key []byte
+		for _, scope := range slices.Compact(sorted) {
+			key = appendField(key, []byte(scope))
+		}
+		return string(key)
 	}
 }
 

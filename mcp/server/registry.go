@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"helpdesk/jsonscan"
 )
 
 // registry is an immutable set of tools. Changing the set makes a new one, so
@@ -23,6 +25,16 @@ func newRegistry(order []*entry) *registry {
 		r.scoped = r.scoped || e.Scope != ""
 	}
 	return r
+}
+
+// find returns the tool of a name as it stands in a request, nil for none.
+// The name must be a JSON string. Names never need escapes, so most lookups
+// unescape nothing.
+func (r *registry) find(name []byte) *entry {
+	if e := r.byName[string(name[1:len(name)-1])]; e != nil {
+		return e
+	}
+	return r.byName[jsonscan.Unquote(name)]
 }
 
 // Add registers tools in the order given, which is the order they are listed

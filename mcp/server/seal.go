@@ -11,6 +11,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -66,9 +67,7 @@ var (
 // open returns the state and its name. Every failure but age looks the same,
 // because telling them apart would help only who tries.
 func (s *sealer) open(sealed string, binding []byte, now time.Time) (state []byte, id string, err error) {
-	// Strict decoding: the unused bits of the last character must be zero, so
-	// that no character of a state can be changed without notice.
-	raw, err := base64.RawURLEncoding.Strict().DecodeString(sealed)
+	raw, err := decodeStrictly(sealed)
 	if err != nil || len(raw) < sealHeader || raw[0] != sealVersion {
 		return nil, "", errSealBroken
 	}
@@ -81,6 +80,24 @@ func (s *sealer) open(sealed string, binding []byte, now time.Time) (state []byt
 		return nil, "", errSealExpired
 	}
 	return plain[8:], hex.EncodeToString(raw[1:sealHeader]), nil
+}
+
+// decodeStrictly reads base64url so that exactly one text stands for given
+// bytes: the unused bits of the last character must be zero, and there must be
+// no line breaks, which package base64 would pass over.
+func decodeStrictly(text string) ([]byte, error) {
+	if strings.ContainsAny(text, "\r\n") {
+		return nil, errors.New("line break in base64url")
+	}
+	return base64.RawURLEncoding.Strict().DecodeString(text)
+}
+
+// newStateID names a state that never left the server, with as many random
+// bytes as a sealed one.
+func newStateID() string {
+	var nonce [nonceBytes]byte
+	_, _ = rand.Read(nonce[:]) // crypto/rand never fails: it ends the program instead.
+	return hex.EncodeToString(nonce[:])
 }
 
 // appendField appends a length and a field, so that no two lists of fields

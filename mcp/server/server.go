@@ -101,6 +101,7 @@ func (s *Server) Dispatch(call *Call, dst []byte) []byte {
 	}
 	result, err := s.contain(call)
 	if !call.settle(answered, nil) {
+		call.stopClock()
 		return dst
 	}
 	call.cancel(errCallOver)

@@ -142,7 +142,7 @@ func newEntry(tool Tool) (*entry, error) {
 		return fail(fmt.Errorf("input schema: %w", err))
 	}
 	if tool.Definition.OutputSchema == nil {
-		return e, nil
+		return e, e.checkDefinition()
 	}
 	if e.Definition.OutputSchema, err = oneLine(tool.Definition.OutputSchema); err != nil {
 		return fail(fmt.Errorf("output schema: %w", err))
@@ -153,7 +153,16 @@ func newEntry(tool Tool) (*entry, error) {
 	if err := e.output.CheckExamples(); err != nil {
 		return fail(fmt.Errorf("output schema: %w", err))
 	}
-	return e, nil
+	return e, e.checkDefinition()
+}
+
+// checkDefinition makes sure that the parts of a definition that are raw JSON
+// cannot break a list.
+func (e *entry) checkDefinition() error {
+	if err := jsonscan.Check(mcp.AppendTool(nil, &e.Definition), 0); err != nil {
+		return fmt.Errorf("tool %q: its definition is no JSON object: %w", e.Definition.Name, err)
+	}
+	return nil
 }
 
 // oneLine returns schema text as it was written, compacted only when it holds
@@ -172,8 +181,13 @@ func oneLine(text []byte) ([]byte, error) {
 }
 
 func (c *Call) timeout() time.Duration {
-	if c.entry != nil && c.entry.Timeout > 0 {
-		return c.entry.Timeout
+	e := c.entry.Load()
+	if e == nil {
+		// The clock starts before the tool is looked up.
+		e = c.hinted()
+	}
+	if e != nil && e.Timeout > 0 {
+		return e.Timeout
 	}
 	return c.server.opts.CallTimeout
 }
@@ -201,9 +215,8 @@ func (c *Call) MarkBrief() {
 }
 
 func (c *Call) hinted() *entry {
-	name := c.params.name
-	if len(name) < 2 {
+	if c.Method != mcp.MethodToolsCall || jsonscan.KindOf(c.params.name) != jsonscan.String {
 		return nil
 	}
-	return c.server.tools().byName[string(name[1:len(name)-1])]
+	return c.server.tools().find(c.params.name)
 }

@@ -24,7 +24,7 @@ func (s *Server) callTool(ctx context.Context, call *Call) (Result, error) {
 	if err := s.readAnswers(call); err != nil {
 		return nil, err
 	}
-	call.entry = e
+	call.entry.Store(e)
 	checked := e.input.Check(call.args, s.checkOptions()...)
 	if len(checked.Problems) > 0 {
 		return toolFailure(schema.Message(checked.Problems)), nil
@@ -38,6 +38,11 @@ func (s *Server) callTool(ctx context.Context, call *Call) (Result, error) {
 	}
 	call.placed.Store(true)
 	defer s.leavePlace(call)
+	if call.phase.Load() != running {
+		// It was given up while its turn came. Its handler would work for
+		// nobody, and whoever gave it up may have found no place to give back.
+		return nil, context.Cause(ctx)
+	}
 	return s.runTool(ctx, call)
 }
 
@@ -52,7 +57,7 @@ func (s *Server) leavePlace(call *Call) {
 // client is of the initialize era.
 func (s *Server) runTool(ctx context.Context, call *Call) (Result, error) {
 	for round := 1; ; round++ {
-		result, err := call.entry.Handle(ctx, call)
+		result, err := call.entry.Load().Handle(ctx, call)
 		var need *InputRequired
 		if !errors.As(err, &need) {
 			return s.toolOutcome(call, result, err)
@@ -64,7 +69,7 @@ func (s *Server) runTool(ctx context.Context, call *Call) (Result, error) {
 			return s.seal(call, need)
 		}
 		if round >= s.opts.MaxRounds {
-			return toolFailure(fmt.Sprintf("%s asked for more input %d times and was stopped. %s", call.Tool(), round, call.entry.consequence())), nil
+			return toolFailure(fmt.Sprintf("%s asked for more input %d times and was stopped. %s", call.Tool(), round, call.entry.Load().consequence())), nil
 		}
 		if err := s.ask(ctx, call, need); err != nil {
 			return s.toolOutcome(call, nil, err)
@@ -82,11 +87,7 @@ func (s *Server) lookup(call *Call) (*entry, error) {
 	if jsonscan.KindOf(name) != jsonscan.String {
 		return nil, mcp.InvalidParams("params.name must be a string: it names the tool to call")
 	}
-	tools := s.tools()
-	e := tools.byName[string(name[1:len(name)-1])]
-	if e == nil {
-		e = tools.byName[jsonscan.Unquote(name)]
-	}
+	e := s.tools().find(name)
 	if e == nil || !call.Principal.Allows(e.Scope) {
 		return nil, mcp.UnknownTool(shortened(jsonscan.Unquote(name)))
 	}
@@ -134,12 +135,12 @@ func (s *Server) toolOutcome(call *Call, result *mcp.CallToolResult, err error) 
 		wire  *mcp.Error
 	)
 	switch {
-	case errors.As(err, &shown):
+	case errors.As(err, &shown) && shown != nil:
 		if cause := errors.Unwrap(shown); cause != nil {
 			s.opts.Log.Warn("tool error", "tool", call.Tool(), "principal", call.Principal.name(), "error", cause)
 		}
 		return toolFailure(shown.Error()), nil
-	case errors.As(err, &wire):
+	case errors.As(err, &wire) && wire != nil:
 		return nil, wire
 	case err != nil:
 		return s.fault(call, err, nil)
@@ -147,14 +148,23 @@ func (s *Server) toolOutcome(call *Call, result *mcp.CallToolResult, err error) 
 		return s.fault(call, errors.New("the tool returned neither a result nor an error"), nil)
 	}
 	r := (*ToolResult)(result)
-	if r.IsError {
-		r.StructuredContent = nil
-		return r, nil
+	if r.IsError && r.StructuredContent != nil {
+		// A copy, because the handler may return one value to many calls.
+		textOnly := *r
+		textOnly.StructuredContent = nil
+		r = &textOnly
 	}
 	if size := r.size(); size > s.opts.MaxResultBytes {
-		return s.tooLarge(call, size), nil
+		return s.tooLarge(call, size)
 	}
-	if e := call.entry; e.output != nil {
+	r, err = r.sendable()
+	if err != nil {
+		return s.fault(call, err, nil)
+	}
+	if r.IsError {
+		return r, nil
+	}
+	if e := call.entry.Load(); e.output != nil {
 		if r.StructuredContent == nil {
 			return s.fault(call, errors.New("the tool has an output schema but returned no structured content"), nil)
 		}
@@ -163,4 +173,58 @@ func (s *Server) toolOutcome(call *Call, result *mcp.CallToolResult, err error) 
 		}
 	}
 	return r, nil
+}
+
+// sendable judges what a handler wrote as raw JSON: in a message that goes out
+// as one line, text that is no JSON or holds a line break would end more than
+// this one answer.
+func (r *ToolResult) sendable() (*ToolResult, error) {
+	for i, content := range r.Content {
+		if hasRawJSON(content) {
+			if err := jsonscan.Check(mcp.AppendContent(nil, content), 0); err != nil {
+				return nil, fmt.Errorf("the result's content block %d is no JSON: %w", i, err)
+			}
+		}
+	}
+	structured, err := lineOrNil(r.StructuredContent)
+	if err != nil {
+		return nil, fmt.Errorf("the result's structured content is no JSON: %w", err)
+	}
+	meta, err := lineOrNil(r.Meta)
+	if err == nil && meta != nil && jsonscan.KindOf(meta) != jsonscan.Object {
+		err = errors.New("it is another value")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the result's _meta is no JSON object: %w", err)
+	}
+	if len(structured) == len(r.StructuredContent) && len(meta) == len(r.Meta) {
+		return r, nil
+	}
+	clean := *r
+	clean.StructuredContent, clean.Meta = structured, meta
+	return &clean, nil
+}
+
+func lineOrNil(text []byte) ([]byte, error) {
+	if text == nil {
+		return nil, nil
+	}
+	return oneLine(text)
+}
+
+// hasRawJSON reports whether a block may hold text that its handler wrote as
+// JSON; the common blocks do not.
+func hasRawJSON(content mcp.Content) bool {
+	switch c := content.(type) {
+	case nil:
+		return false
+	case *mcp.TextContent:
+		return c != nil && (c.Meta != nil || c.Unknown != nil)
+	case *mcp.ImageContent:
+		return c != nil && (c.Meta != nil || c.Unknown != nil)
+	case *mcp.AudioContent:
+		return c != nil && (c.Meta != nil || c.Unknown != nil)
+	default:
+		return true
+	}
 }

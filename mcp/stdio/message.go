@@ -23,7 +23,7 @@ func (c *conn) line(st *seat, line []byte) {
 		c.batch(bytes.Clone(line))
 		return
 	}
-	message, err := jsonrpc.Scan(line, 0)
+	message, err := st.scanner.Scan(line, 0)
 	if err != nil {
 		c.refuse(err)
 		return
@@ -131,7 +131,7 @@ func (c *conn) start(call *server.Call, bytes int, finish func(answer []byte)) {
 	go func() {
 		began := time.Now()
 		answer := c.server.Dispatch(call, nil)
-		if time.Since(began) < patience/4 {
+		if time.Since(began) < patience {
 			call.MarkBrief()
 		}
 		finish(answer)

@@ -18,8 +18,9 @@ const patience = time.Millisecond
 // the holder: a new goroutine takes a new seat and reads on behind the last
 // line, and the old holder becomes the call's own goroutine and ends with it.
 type seat struct {
-	lines *jsonrpc.LineReader
-	done  chan<- error
+	lines   *jsonrpc.LineReader
+	scanner jsonrpc.Scanner
+	done    chan<- error
 	// scratch is where answers are written; it is the holder's own.
 	scratch []byte
 
