@@ -54,6 +54,7 @@ func (h *host) call(t *testing.T) (*server.Call, <-chan string) {
 		t.Fatal(err)
 	}
 	h.session.Complete(call)
+	call.StartClock()
 	answer := make(chan string, 1)
 	go func() { answer <- string(h.server.Dispatch(call, nil)) }()
 	return call, answer
@@ -202,14 +203,14 @@ func TestNoAnswerInTime(t *testing.T) {
 	h.answer(t, ids[0], `"result":{}`)
 }
 
-// The call's own clock stands still while a person thinks.
+// The call's own clock stands still while a person thinks, and starts anew
+// when the answer is there.
 func TestClockWaitsForPeople(t *testing.T) {
 	t.Parallel()
-	h := newHost(t, mcp.LatestLegacy, server.Options{CallTimeout: 200 * time.Millisecond}, mcp.InputRequests{{Key: "a", Request: form()}})
-	call, answer := h.call(t)
+	h := newHost(t, mcp.LatestLegacy, server.Options{CallTimeout: time.Second}, mcp.InputRequests{{Key: "a", Request: form()}})
+	_, answer := h.call(t)
 	id := h.asked(t, 1)[0]
-	_ = call
-	time.Sleep(300 * time.Millisecond)
+	time.Sleep(1500 * time.Millisecond)
 	h.answer(t, id, `"result":{"n":1}`)
 	if got, failed := text(t, <-answer); got != `{"n":1}` || failed {
 		t.Errorf("the tool says %q", got)

@@ -31,6 +31,11 @@ type Peer interface {
 // before a call blocks for long, so that the transport can take it back.
 type Yielder interface{ Yield(call *Call) }
 
+// Congester is a Peer that knows when its client reads too slowly. A call that
+// sends into a congested connection gives its place among the running calls to
+// others meanwhile, so that one slow reader does not stop everybody's calls.
+type Congester interface{ Congested() bool }
+
 // Asker puts questions to a client of the initialize era, where the server
 // sends requests of its own. In the modern era a call has none, and questions
 // travel in the result instead.
@@ -204,7 +209,22 @@ func (c *Call) send(ctx context.Context, message []byte) error {
 	defer cancel(nil)
 	stop := context.AfterFunc(c.ctx, func() { cancel(context.Cause(c.ctx)) })
 	defer stop()
+	if slow, ok := c.Peer.(Congester); ok && slow.Congested() && c.placed.CompareAndSwap(true, false) {
+		c.server.limiter.release()
+		defer c.takePlaceBack()
+	}
 	return c.Peer.Notify(ctx, message)
+}
+
+// takePlaceBack lets a call go on that stepped aside, even if that makes one
+// more than there are places: it holds what it has begun. A call that was given
+// up meanwhile needs no place.
+func (c *Call) takePlaceBack() {
+	c.server.limiter.reenter()
+	c.placed.Store(true)
+	if c.phase.Load() != running {
+		c.server.leavePlace(c)
+	}
 }
 
 func appendFloat(dst []byte, f float64) []byte {

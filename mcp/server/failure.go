@@ -21,12 +21,29 @@ func toolFailure(text string) *ToolResult {
 // contain runs the handler and turns a panic into a fault, so that nothing a
 // handler does ends the process.
 func (s *Server) contain(call *Call) (result Result, err error) {
+	returned := false
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover(); {
+		case p != nil:
 			result, err = s.fault(call, fmt.Errorf("panic: %v", p), debug.Stack())
+		case !returned:
+			s.deserted(call)
 		}
 	}()
-	return s.handler(call.ctx, call)
+	result, err = s.handler(call.ctx, call)
+	returned = true
+	return result, err
+}
+
+// deserted answers for a handler that ended its goroutine (runtime.Goexit), so
+// that nobody is left to answer for it.
+func (s *Server) deserted(call *Call) {
+	if !call.settle(answered, errCallOver) {
+		return
+	}
+	s.leavePlace(call)
+	result, err := s.fault(call, errors.New("the handler ended its goroutine"), debug.Stack())
+	call.Peer.Answer(call, s.appendAnswer(nil, call, result, err))
 }
 
 // fault logs a failure of ours under a reference and makes what the caller is

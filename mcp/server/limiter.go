@@ -63,9 +63,16 @@ func (l *limiter) release() {
 	l.passOn()
 }
 
+// reenter takes a place without waiting, beyond the bound if need be.
+func (l *limiter) reenter() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.running++
+}
+
 // passOn hands a place to the first who waits, or frees it.
 func (l *limiter) passOn() {
-	if len(l.waiting) == 0 {
+	if len(l.waiting) == 0 || l.running > l.most {
 		l.running--
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 
@@ -118,6 +119,11 @@ func readParams(message *jsonrpc.Message) (p params, m requestMeta) {
 //
 // The error is a refusal to be answered as it is.
 func (s *Server) Prepare(base context.Context, call *Call, message *jsonrpc.Message) (modern bool, err error) {
+	// From the first request on, a list that was promised not to change does
+	// not.
+	if !s.started.Load() {
+		s.started.Store(true)
+	}
 	call.server = s
 	call.ID = message.ID
 	call.Method = methodName(message.Method)
@@ -230,7 +236,7 @@ func methodName(method []byte) string {
 // shortened keeps an echoed name from filling an answer.
 func shortened(text string) string {
 	const most = 200
-	if len(text) <= most {
+	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
 	return fmt.Sprintf("%.*s…", most, text)

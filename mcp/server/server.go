@@ -96,15 +96,13 @@ func (s *Server) tools() *registry { return s.registry.Load() }
 // it on a goroutine of its own and calls [Call.StartClock]; if the timeout
 // passes first, the answer goes to the call's Peer instead.
 func (s *Server) Dispatch(call *Call, dst []byte) []byte {
-	if !s.started.Load() {
-		s.started.Store(true)
-	}
 	result, err := s.contain(call)
 	if !call.settle(answered, nil) {
 		call.stopClock()
 		return dst
 	}
 	call.cancel(errCallOver)
+	s.leavePlace(call)
 	return s.appendAnswer(dst, call, result, err)
 }
 

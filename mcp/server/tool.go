@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -84,7 +85,7 @@ func NewTool[In, Out any](definition mcp.Tool, handle func(ctx context.Context, 
 			if err := json.Unmarshal(call.Arguments(), &in); err != nil {
 				// The schema let through what the type cannot hold, for
 				// example an integer beyond int64. The model can mend that.
-				return nil, mcp.ToolErrorf("The arguments do not fit: %v", err)
+				return nil, misfit(err)
 			}
 			out, err := handle(ctx, call, in)
 			if err != nil {
@@ -101,6 +102,17 @@ func NewTool[In, Out any](definition mcp.Tool, handle func(ctx context.Context, 
 			return &mcp.CallToolResult{StructuredContent: encoded}, nil
 		},
 	}, nil
+}
+
+// misfit says which argument the tool's own type could not hold. The decoder's
+// words are about Go and go to the log.
+func misfit(err error) error {
+	where := "a value"
+	var semantic *json.SemanticError
+	if errors.As(err, &semantic) && semantic.JSONPointer != "" {
+		where = fmt.Sprintf("the value at %q", strings.TrimPrefix(string(semantic.JSONPointer), "/"))
+	}
+	return mcp.ToolErrorf("The arguments do not fit: %s is too large, too precise or of the wrong form. Nothing was changed.", where).WithCause(err)
 }
 
 // entry is a tool ready to serve.
@@ -166,7 +178,8 @@ func (e *entry) checkDefinition() error {
 }
 
 // oneLine returns schema text as it was written, compacted only when it holds
-// line breaks, which a line-framed transport cannot carry.
+// line breaks, which a line-framed transport cannot carry, and with JavaScript's
+// two line separators escaped.
 func oneLine(text []byte) ([]byte, error) {
 	if text == nil {
 		return nil, errors.New("is missing")
@@ -174,10 +187,13 @@ func oneLine(text []byte) ([]byte, error) {
 	if err := jsonscan.Check(text, 0); err != nil {
 		return nil, err
 	}
+	text = jsonscan.Trim(text)
 	if bytes.ContainsAny(text, "\n\r") {
-		return jsonscan.AppendCompact(nil, text), nil
+		text = jsonscan.AppendCompact(nil, text)
 	}
-	return jsonscan.Trim(text), nil
+	// Inside strings only, where some line readers would split.
+	text = bytes.ReplaceAll(text, []byte("\u2028"), []byte(`\u2028`))
+	return bytes.ReplaceAll(text, []byte("\u2029"), []byte(`\u2029`)), nil
 }
 
 func (c *Call) timeout() time.Duration {

@@ -123,10 +123,21 @@ func (b *batchAnswers) settle(i int, answer []byte) {
 	_ = b.conn.out.send(b.conn.ended, append(out, "]\n"...))
 }
 
+// dropped settles a call that the client cancelled: it is not answered.
+func (b *batchAnswers) dropped(call *server.Call) {
+	b.mu.Lock()
+	i := b.place[call]
+	b.mu.Unlock()
+	b.settle(i, nil)
+}
+
 // Notify implements server.Peer.
 func (b *batchAnswers) Notify(ctx context.Context, message []byte) error {
 	return b.conn.Notify(ctx, message)
 }
+
+// Congested implements server.Congester.
+func (b *batchAnswers) Congested() bool { return b.conn.Congested() }
 
 // Answer implements server.Peer.
 func (b *batchAnswers) Answer(call *server.Call, message []byte) {

@@ -91,14 +91,17 @@ func ServeConn(ctx context.Context, s *server.Server, in io.Reader, out io.Write
 	var err error
 	select {
 	case err = <-done:
+	case <-c.out.gone:
+		// Somebody else than the reader found out, which may wait for input
+		// for as long as the client likes.
+		err = errGone
+		c.interrupt(in)
 	case <-ctx.Done():
 		c.opts.Log.Info("stopping", "cause", context.Cause(ctx))
-		if deadline, ok := in.(interface{ SetReadDeadline(time.Time) error }); ok {
-			// A pipe that knows no deadlines says so; then the read stays.
-			_ = deadline.SetReadDeadline(time.Now())
-		}
+		c.interrupt(in)
 	}
 	c.drain()
+	c.out.end()
 	switch {
 	case errors.Is(err, errGone):
 		c.opts.Log.Info("the client no longer reads", "error", c.out.failed())
@@ -110,10 +113,23 @@ func ServeConn(ctx context.Context, s *server.Server, in io.Reader, out io.Write
 	}
 }
 
+// interrupt ends the reading. It notes that first, so that half a line in
+// memory is not taken for the last one when the read returns.
+func (c *conn) interrupt(in io.Reader) {
+	c.update(func(s *state) { s.stopping = true })
+	if deadline, ok := in.(interface{ SetReadDeadline(time.Time) error }); ok {
+		// A pipe that knows no deadlines says so; then the read stays.
+		_ = deadline.SetReadDeadline(time.Now())
+	}
+}
+
 // Notify implements server.Peer.
 func (c *conn) Notify(ctx context.Context, message []byte) error {
 	return c.out.send(ctx, append(message, '\n'))
 }
+
+// Congested implements server.Congester.
+func (c *conn) Congested() bool { return c.out.congested.Load() }
 
 // Answer implements server.Peer: the late answer of a call in flight.
 func (c *conn) Answer(call *server.Call, message []byte) {
@@ -133,10 +149,14 @@ func (c *conn) Yield(call *server.Call) {
 	})
 }
 
-// fly registers a call that runs elsewhere than in the seat.
+// fly registers a call that runs elsewhere than in the seat. A subscription
+// that was read before the end but opens after it is asked to end at once.
 func (c *conn) fly(s *state, call *server.Call, bytes int) {
 	s.inFlight[call.ID.Key()] = &flight{call: call, bytes: bytes}
 	s.bytes += bytes
+	if s.stopping {
+		call.Stop()
+	}
 }
 
 // land forgets a call that owes nothing any more.

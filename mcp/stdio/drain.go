@@ -7,8 +7,8 @@ import (
 	"helpdesk/mcp/server"
 )
 
-// lastWords bounds the writing of the final answers to a client that may not
-// be reading any more.
+// lastWords is how long a client may take nothing of the final answers before
+// it is given up. One that goes on reading gets them all.
 const lastWords = 500 * time.Millisecond
 
 // drain ends the connection: it takes nothing new, ends subscriptions with
@@ -31,12 +31,11 @@ func (c *conn) drain() {
 		select {
 		case <-c.quiet:
 		case <-deadline.C:
-			c.abandon()
-			c.finish()
+			c.finish(c.abandon)
 			return
 		}
 	}
-	c.finish()
+	c.finish(func() {})
 }
 
 // idle reports whether nothing is owed: no call in flight, and none in the
@@ -62,18 +61,31 @@ func (c *conn) abandon() {
 	}
 }
 
-// finish sends what is left.
-func (c *conn) finish() {
-	ctx, cancel := context.WithTimeout(c.base, lastWords)
+// finish says the last words and sends what is left. All of it can block on a
+// client that does not read, so it lasts only while the client does.
+func (c *conn) finish(lastly func()) {
+	ctx, cancel := context.WithCancel(c.base)
 	defer cancel()
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
+		lastly()
 		c.out.flush()
 		c.out.awaitSettled(ctx)
 	}()
-	select {
-	case <-sent:
-	case <-ctx.Done():
+	before := c.out.written.Load()
+	still := time.NewTicker(lastWords)
+	defer still.Stop()
+	for {
+		select {
+		case <-sent:
+			return
+		case <-still.C:
+			now := c.out.written.Load()
+			if now == before {
+				return
+			}
+			before = now
+		}
 	}
 }

@@ -63,7 +63,7 @@ func (c *conn) batches() bool {
 
 // refuse answers what is no message.
 func (c *conn) refuse(err error) {
-	c.out.hold(append(refusal(err), '\n'))
+	c.out.hold(c.ended, append(refusal(err), '\n'))
 }
 
 func refusal(err error) []byte {
@@ -86,12 +86,12 @@ func (c *conn) refuseLong(tooLong *jsonrpc.LineTooLongError) {
 func (c *conn) request(st *seat, message *jsonrpc.Message, line []byte) {
 	call, answer := c.prepare(message, c)
 	if call == nil {
-		c.out.hold(append(answer, '\n'))
+		c.out.hold(c.ended, append(answer, '\n'))
 		return
 	}
 	if err := c.admit(call, len(line)); err != nil {
 		call.Cancel(err)
-		c.out.hold(append(c.server.Refuse(nil, call.ID, err), '\n'))
+		c.out.hold(c.ended, append(c.server.Refuse(nil, call.ID, err), '\n'))
 		return
 	}
 	if call.Brief() {
@@ -108,7 +108,7 @@ func (c *conn) request(st *seat, message *jsonrpc.Message, line []byte) {
 		return
 	}
 	if call, answer = c.prepare(&again, c); call == nil {
-		c.out.hold(append(answer, '\n'))
+		c.out.hold(c.ended, append(answer, '\n'))
 		return
 	}
 	c.start(call, len(own), func(answer []byte) {
@@ -219,9 +219,15 @@ func (c *conn) notification(message *jsonrpc.Message) {
 	if f == nil {
 		return
 	}
-	if f.call.Cancel(&CancelledError{Reason: shortReason(reason)}) {
-		c.update(func(s *state) { c.land(s, f.call) })
+	if !f.call.Cancel(&CancelledError{Reason: shortReason(reason)}) {
+		return
 	}
+	if b, ok := f.call.Peer.(*batchAnswers); ok {
+		// The rest of the batch does not wait for a handler that may not
+		// look at its context.
+		b.dropped(f.call)
+	}
+	c.update(func(s *state) { c.land(s, f.call) })
 }
 
 // CancelledError is the cause of a handler's ended context when the client

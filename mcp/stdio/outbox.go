@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 // maxUnsent is how much may wait for a slow reader before whoever wants to
@@ -13,6 +14,10 @@ const maxUnsent = 16 << 20
 
 // largeMessage is written from where it is instead of being copied first.
 const largeMessage = 64 << 10
+
+// oneWrite is how much is written at once, so that a reader that is slow but
+// alive can be told from one that is gone.
+const oneWrite = 256 << 10
 
 // outbox is the one writer of a connection. Whole lines go in; whoever finds
 // nobody writing becomes the writer until nothing is left, so lines of many
@@ -26,12 +31,20 @@ type outbox struct {
 	// unsent are lines not yet handed to the writer, spare is memory for the
 	// next ones.
 	unsent, spare []byte
-	writing       bool
-	err           error
+	// waiting is how many bytes are held by those who wait for room.
+	waiting int
+	writing bool
+	err     error
+	// congested is set while unsent and waiting are too much together.
+	congested atomic.Bool
+	// written counts bytes, to see whether the reader still reads.
+	written atomic.Int64
+	// gone is closed when the reader's end fails.
+	gone chan struct{}
 }
 
 func newOutbox(w io.Writer) *outbox {
-	o := &outbox{w: w}
+	o := &outbox{w: w, gone: make(chan struct{})}
 	o.room = sync.NewCond(&o.mu)
 	return o
 }
@@ -39,10 +52,18 @@ func newOutbox(w io.Writer) *outbox {
 // errGone is what sending says after the reader closed its end.
 var errGone = errors.New("stdio: the client no longer reads")
 
-// hold takes a line without sending it yet; flush sends it.
-func (o *outbox) hold(line []byte) {
+// errEnded is what sending says after the connection is over.
+var errEnded = errors.New("stdio: the connection is over")
+
+// hold takes a line without sending it yet; flush sends it. Like send it waits
+// while too much is unsent, or a client that sends and does not read would
+// fill the memory.
+func (o *outbox) hold(ctx context.Context, line []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if len(o.unsent) >= maxUnsent && o.wait(ctx, len(line)) != nil {
+		return
+	}
 	if o.err != nil {
 		return
 	}
@@ -61,7 +82,7 @@ func (o *outbox) send(ctx context.Context, line []byte) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.unsent) >= maxUnsent {
-		if err := o.wait(ctx); err != nil {
+		if err := o.wait(ctx, len(line)); err != nil {
 			return err
 		}
 	}
@@ -76,14 +97,17 @@ func (o *outbox) send(ctx context.Context, line []byte) error {
 	return nil
 }
 
-// wait blocks until there is room, the reader is gone or ctx ends.
-func (o *outbox) wait(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.room.Broadcast()
-	})
+// wait blocks until there is room for a line of the given length, the reader
+// is gone or ctx ends.
+func (o *outbox) wait(ctx context.Context, length int) error {
+	stop := o.wakeAtEnd(ctx)
 	defer stop()
+	o.waiting += length
+	o.note()
+	defer func() {
+		o.waiting -= length
+		o.note()
+	}()
 	for len(o.unsent) >= maxUnsent && o.err == nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -91,6 +115,20 @@ func (o *outbox) wait(ctx context.Context) error {
 		o.room.Wait()
 	}
 	return nil
+}
+
+// wakeAtEnd wakes everybody who waits when ctx ends.
+func (o *outbox) wakeAtEnd(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.room.Broadcast()
+	})
+}
+
+// note keeps congested true to what is unsent and waiting.
+func (o *outbox) note() {
+	o.congested.Store(len(o.unsent)+o.waiting >= maxUnsent)
 }
 
 func (o *outbox) flush() {
@@ -105,6 +143,7 @@ func (o *outbox) flush() {
 func (o *outbox) drain(last []byte) {
 	if o.writing {
 		o.unsent = append(o.unsent, last...)
+		o.note()
 		return
 	}
 	o.writing = true
@@ -112,6 +151,7 @@ func (o *outbox) drain(last []byte) {
 		if len(o.unsent) > 0 {
 			batch := o.unsent
 			o.unsent, o.spare = o.spare[:0], nil
+			o.note()
 			o.write(batch)
 			if cap(batch) <= 4*largeMessage {
 				o.spare = batch[:0]
@@ -131,10 +171,29 @@ func (o *outbox) drain(last []byte) {
 // write is the system call, outside the lock.
 func (o *outbox) write(batch []byte) {
 	o.mu.Unlock()
-	_, err := o.w.Write(batch)
+	var err error
+	for len(batch) > 0 && err == nil {
+		var n int
+		n, err = o.w.Write(batch[:min(len(batch), oneWrite)])
+		o.written.Add(int64(n))
+		batch = batch[n:]
+	}
 	o.mu.Lock()
 	if err != nil && o.err == nil {
 		o.err = err
+		o.unsent = nil
+		close(o.gone)
+	}
+	o.room.Broadcast()
+}
+
+// end lets nothing be written any more, so that the stream is the caller's
+// again.
+func (o *outbox) end() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err == nil {
+		o.err = errEnded
 		o.unsent = nil
 	}
 	o.room.Broadcast()
@@ -151,11 +210,7 @@ func (o *outbox) failed() error {
 func (o *outbox) awaitSettled(ctx context.Context) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	stop := context.AfterFunc(ctx, func() {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.room.Broadcast()
-	})
+	stop := o.wakeAtEnd(ctx)
 	defer stop()
 	for o.writing && o.err == nil && ctx.Err() == nil {
 		o.room.Wait()

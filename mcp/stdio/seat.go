@@ -47,12 +47,13 @@ func (c *conn) take(lines *jsonrpc.LineReader, done chan<- error) {
 	go c.hold(st)
 }
 
-// hold reads until the input ends or the seat is lost.
+// hold reads until the input ends, the seat is lost or the connection is over.
 func (c *conn) hold(st *seat) {
-	for {
+	for c.ended.Err() == nil {
 		if !st.lines.Waiting() {
 			c.out.flush()
 			if c.out.failed() != nil {
+				c.rest(st)
 				st.done <- errGone
 				return
 			}
@@ -61,12 +62,13 @@ func (c *conn) hold(st *seat) {
 			}
 		}
 		line, err := st.lines.Next()
-		if err == nil && st.waiting && c.wake(st) {
+		var tooLong *jsonrpc.LineTooLongError
+		skipped := errors.As(err, &tooLong)
+		if (err == nil || skipped) && st.waiting && c.wake(st) {
 			return
 		}
-		var tooLong *jsonrpc.LineTooLongError
 		switch {
-		case errors.As(err, &tooLong):
+		case skipped:
 			c.refuseLong(tooLong)
 		case err != nil:
 			c.out.flush()
@@ -121,7 +123,16 @@ func (c *conn) run(st *seat, call *server.Call, bytes int) {
 			c.watch.Reset(patience)
 		}
 	})
+	returned := false
+	defer func() {
+		if !returned {
+			// The handler ended this goroutine, which was lent to it.
+			c.Yield(call)
+			c.update(func(s *state) { c.land(s, call) })
+		}
+	}()
 	st.scratch = c.server.Dispatch(call, st.scratch[:0])
+	returned = true
 	deposed := false
 	c.update(func(s *state) {
 		deposed = st.deposed
@@ -135,7 +146,7 @@ func (c *conn) run(st *seat, call *server.Call, bytes int) {
 			// Only a reader that is gone makes this fail; see Answer.
 			_ = c.out.send(c.ended, st.scratch)
 		} else {
-			c.out.hold(st.scratch)
+			c.out.hold(c.ended, st.scratch)
 		}
 	}
 	if deposed {

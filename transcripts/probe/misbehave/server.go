@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -41,7 +42,7 @@ func NewServer(log *slog.Logger) (*server.Server, error) {
 	}
 	p := &probe{server: s}
 	for _, make := range []func() (server.Tool, error){
-		p.fast, p.slow, p.panics, p.hang, p.print, p.badOutput, p.huge, p.lines, p.fails, p.progress, p.logs, p.ask, p.grow,
+		p.fast, p.slow, p.panics, p.hang, p.print, p.badOutput, p.huge, p.lines, p.fails, p.progress, p.logs, p.ask, p.grow, p.desert,
 	} {
 		tool, err := make()
 		if err != nil {
@@ -168,6 +169,14 @@ func (p *probe) ask() (server.Tool, error) {
 			}
 		}
 		return server.Text(fmt.Sprintf("the answer was %s in %s", answer, call.State())), nil
+	})
+}
+
+// desert ends the goroutine it runs on, as some test code does.
+func (p *probe) desert() (server.Tool, error) {
+	return server.NewTool(readOnly("desert", "End the goroutine."), func(context.Context, *server.Call, none) (server.Text, error) {
+		runtime.Goexit()
+		return "", nil
 	})
 }
 
