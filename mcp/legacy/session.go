@@ -86,23 +86,32 @@ func (s *Session) setLevel(params []byte) error {
 	return nil
 }
 
-// Watch sends list_changed notifications until ctx ends. It returns at once
-// when the server's list cannot change.
-func (s *Session) Watch(ctx context.Context, principal *server.Principal, peer server.Peer) error {
+// Watch hears of every change from now on, to pass it on as list_changed. It
+// returns nil when the server's list cannot change. It must be called before
+// the initialize result goes out, or a change right after would be missed.
+func (s *Session) Watch(principal *server.Principal) (*Watch, error) {
 	if tools := s.server.Capabilities().Tools; tools == nil || !tools.ListChanged {
-		return nil
+		return nil, nil
 	}
 	subscription, err := s.server.Subscribe(principal, server.Filter{Tools: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer subscription.Close()
+	return &Watch{subscription}, nil
+}
+
+// Watch is what [Session.Watch] started.
+type Watch struct{ subscription *server.Subscription }
+
+// Run sends list_changed notifications until ctx ends or the peer fails.
+func (w *Watch) Run(ctx context.Context, peer server.Peer) error {
+	defer w.subscription.Close()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-subscription.Changed():
-			if !subscription.Take().Tools {
+		case <-w.subscription.Changed():
+			if !w.subscription.Take().Tools {
 				continue
 			}
 			if err := peer.Notify(ctx, jsonrpc.AppendNotification(nil, mcp.NotificationToolsListChanged, nil)); err != nil {

@@ -152,52 +152,46 @@ func TestWatch(t *testing.T) {
 			Handle: func(context.Context, *server.Call) (*mcp.CallToolResult, error) { return nil, nil }}
 	}
 	static := initialize(t, newServer(t, server.Options{}, tool("a")), mcp.LatestLegacy, `{}`)
-	if err := static.Watch(context.Background(), nil, nil); err != nil {
-		t.Errorf("watching a static server: %v", err)
+	if watch, err := static.Watch(nil); watch != nil || err != nil {
+		t.Errorf("watching a static server: %v, %v", watch, err)
 	}
 	s := newServer(t, server.Options{ToolsChange: true})
 	session := initialize(t, s, mcp.LatestLegacy, `{}`)
+	watch := func() *legacy.Watch {
+		t.Helper()
+		w, err := session.Watch(server.Local())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return w
+	}
+	change := func() {
+		t.Helper()
+		if err := s.Add(tool("a")); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Remove("a"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	peer := &watcher{sent: make(chan string, 10)}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	first := watch()
+	change() // Before anybody runs the watch: it must not be missed.
 	ended := make(chan error, 1)
-	go func() { ended <- session.Watch(ctx, server.Local(), peer) }()
-	// Watch may not have begun yet, so the list changes until it is heard.
-	change := func() string {
-		for i := 0; ; i++ {
-			if err := s.Add(tool("a")); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Remove("a"); err != nil {
-				t.Fatal(err)
-			}
-			select {
-			case got := <-peer.sent:
-				return got
-			default:
-			}
-		}
-	}
-	if got := change(); got != `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}` {
+	go func() { ended <- first.Run(ctx, peer) }()
+	if got := <-peer.sent; got != `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}` {
 		t.Errorf("the client is sent %s", got)
 	}
 	cancel()
-	for {
-		select {
-		case <-peer.sent:
-			continue
-		case err := <-ended:
-			if err != nil {
-				t.Errorf("an orderly end: %v", err)
-			}
-		}
-		break
+	if err := <-ended; err != nil {
+		t.Errorf("an orderly end: %v", err)
 	}
 	gone := &watcher{sent: make(chan string, 10), err: errors.New("nobody reads")}
-	peer.sent = gone.sent
-	go func() { ended <- session.Watch(context.Background(), server.Local(), gone) }()
+	second := watch()
 	change()
-	if err := <-ended; !errors.Is(err, gone.err) {
+	if err := second.Run(context.Background(), gone); !errors.Is(err, gone.err) {
 		t.Errorf("when nobody reads: %v", err)
 	}
 	var open []*server.Subscription
@@ -208,7 +202,7 @@ func TestWatch(t *testing.T) {
 		}
 		open = append(open, subscription)
 	}
-	if err := session.Watch(context.Background(), server.Local(), peer); err == nil || len(open) != 64 {
+	if _, err := session.Watch(server.Local()); err == nil || len(open) != 64 {
 		t.Errorf("beside %d subscriptions Watch says %v", len(open), err)
 	}
 }

@@ -176,14 +176,21 @@ func (c *conn) initialize(message *jsonrpc.Message) []byte {
 	var old *legacy.Session
 	c.update(func(s *state) { old, s.session = s.session, session })
 	if old != nil {
+		// The first session's watch goes on: what changes is the same for all.
 		old.Close()
 		return answer
 	}
-	go func() {
-		if err := session.Watch(c.ended, c.opts.Principal, c); err != nil && c.ended.Err() == nil {
-			c.opts.Log.Warn("list_changed notifications ended", "error", err)
-		}
-	}()
+	watch, err := session.Watch(c.opts.Principal)
+	switch {
+	case err != nil:
+		c.opts.Log.Warn("list_changed notifications will not be sent", "error", err)
+	case watch != nil:
+		go func() {
+			if err := watch.Run(c.ended, c); err != nil && c.ended.Err() == nil {
+				c.opts.Log.Warn("list_changed notifications ended", "error", err)
+			}
+		}()
+	}
 	return answer
 }
 
