@@ -257,7 +257,9 @@ func (c *checker) member(seen *nameSet, first bool) (m Member, more bool, err er
 	if err := c.str(); err != nil {
 		return m, false, err
 	}
-	m.Name = c.data[start+1 : c.pos-1]
+	// No span has room behind it: who appends to one gets memory of its own
+	// instead of writing into the text.
+	m.Name = c.data[start+1 : c.pos-1 : c.pos-1]
 	if !seen.add(m.Name) {
 		c.pos = start
 		return m, false, c.fail("an object names a member twice")
@@ -273,7 +275,7 @@ func (c *checker) member(seen *nameSet, first bool) (m Member, more bool, err er
 	if err := c.value(); err != nil {
 		return m, false, err
 	}
-	m.Value = c.data[start:c.pos]
+	m.Value = c.data[start:c.pos:c.pos]
 	c.tree.close(slot, m.Value)
 	return m, true, nil
 }

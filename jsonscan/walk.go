@@ -94,14 +94,14 @@ func (it *Iter) Next() bool {
 		if end-1 < it.pos+1 {
 			return false
 		}
-		it.name = it.data[it.pos+1 : end-1]
+		it.name = it.data[it.pos+1 : end-1 : end-1]
 		it.pos = skipSeparators(it.data, end)
 	}
 	end := skipValue(it.data, it.pos)
 	if end <= it.pos {
 		return false
 	}
-	it.value = it.data[it.pos:end]
+	it.value = it.data[it.pos:end:end]
 	it.pos = end
 	return true
 }

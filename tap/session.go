@@ -144,8 +144,18 @@ func (s *session) settle(ctx context.Context, sent os.Signal) {
 		_ = f.SetReadDeadline(deadline)
 	}
 	signals, done := s.cfg.Signals, ctx.Done()
+	// Who asked for the end does not wait for ever on a client that does not
+	// read what is left.
+	var impatient <-chan time.Time
+	if sent != nil {
+		timer := time.NewTimer(s.cfg.Grace)
+		defer timer.Stop()
+		impatient = timer.C
+	}
 	for open := 2; open > 0; {
 		select {
+		case <-impatient:
+			open = 0
 		case <-s.outputs:
 			open--
 		case sig, ok := <-signals:

@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -74,11 +76,17 @@ func newServe(std cli.Streams) *cobra.Command {
 // more than the little time that collecting a small heap takes.
 const collectAt = 50
 
+// lastLogLines is how long the log may take to be written at the end.
+const lastLogLines = 200 * time.Millisecond
+
 func runServe(ctx context.Context, opts *serveOptions) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
-	log := newLog(opts.streams.ErrFile, opts.streams.Err, opts.verbose)
+	// A host that does not read standard error must not stop the server.
+	stderr := cli.NewLossy(opts.streams.Err)
+	defer stderr.Flush(lastLogLines)
+	log := newLog(opts.streams.ErrFile, stderr, opts.verbose)
 	s, err := newDemoServer(log, server.Options{StrictTypes: opts.strict})
 	if err != nil {
 		return err
@@ -88,7 +96,7 @@ func runServe(ctx context.Context, opts *serveOptions) error {
 		Drain:   opts.drain,
 		Log:     log,
 		FirstMessage: func(line []byte) {
-			fmt.Fprintf(opts.streams.Err, "helpdesk: first message from the client: %s\n", excerpt(line))
+			fmt.Fprintf(stderr, "helpdesk: first message from the client: %s\n", excerpt(line))
 		},
 	})
 }
@@ -126,8 +134,8 @@ func logCalls(log *slog.Logger) server.Middleware {
 		return func(ctx context.Context, call *server.Call) (server.Result, error) {
 			began := time.Now()
 			result, err := next(ctx, call)
-			log.Debug("call", "id", string(call.ID), "method", call.Method, "tool", call.Tool(), "principal", call.Principal.Name,
-				"client", call.Client.Info.Name, "version", call.Version, "duration", time.Since(began), "failed", err != nil)
+			log.Debug("call", "id", fmt.Sprintf("%.40s", call.ID), "method", fmt.Sprintf("%.80s", call.Method), "tool", call.Tool(), "principal", call.Principal.Name,
+				"client", fmt.Sprintf("%.80s", call.Client.Info.Name), "version", call.Version, "duration", time.Since(began), "failed", err != nil)
 			return result, err
 		}
 	}
@@ -151,15 +159,14 @@ const maxExcerpt = 4096
 // excerpt makes a line fit for the log: bounded, and without characters that
 // a terminal would obey.
 func excerpt(line []byte) string {
-	text := make([]byte, 0, min(len(line), maxExcerpt))
-	for _, b := range line {
-		if len(text) == maxExcerpt {
-			return string(text) + "…"
-		}
-		if b < 0x20 || b == 0x7f {
-			b = ' '
-		}
-		text = append(text, b)
+	cut := ""
+	if len(line) > maxExcerpt {
+		line, cut = line[:maxExcerpt], "…"
 	}
-	return string(text)
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\u00b7'
+		}
+		return r
+	}, strings.ToValidUTF8(string(line), "\ufffd")) + cut
 }

@@ -85,6 +85,9 @@ func newTapCommand(std cli.Streams) *cobra.Command {
 	return cmd
 }
 
+// lastWords is how long the tap's own messages may take to be written.
+const lastWords = 200 * time.Millisecond
+
 // runTap runs the server and ends as it ended.
 func runTap(ctx context.Context, opts *tapOptions) error {
 	// Notifying comes before anything else: a signal that arrives while the
@@ -94,6 +97,10 @@ func runTap(ctx context.Context, opts *tapOptions) error {
 		signal.Notify(signals, list...)
 	}
 	defer holdBrokenPipe()()
+
+	// The tap's own words must not hold up its end when nobody reads them.
+	stderr := cli.NewLossy(opts.streams.Err)
+	defer stderr.Flush(lastWords)
 
 	now := time.Now()
 	name := recordName(opts.file, now)
@@ -121,7 +128,7 @@ func runTap(ctx context.Context, opts *tapOptions) error {
 		Signals:  signals,
 		Log:      transcript.NewWriter(file, header),
 		LogError: func(err error) {
-			fmt.Fprintf(opts.streams.Err, "mcpkit: tap: the record is incomplete, the session goes on: %s\n", cli.OneLine(err.Error()))
+			fmt.Fprintf(stderr, "mcpkit: tap: the record is incomplete, the session goes on: %s\n", cli.OneLine(err.Error()))
 		},
 		Redact: redactor,
 		Exact:  opts.exact,
@@ -129,7 +136,7 @@ func runTap(ctx context.Context, opts *tapOptions) error {
 	// From here on a signal ends the tap itself.
 	signal.Stop(signals)
 	if res.LostBytes > 0 {
-		fmt.Fprintf(opts.streams.Err, "mcpkit: tap: %d lines (%d bytes) that passed are missing from %s\n", res.LostLines, res.LostBytes, name)
+		fmt.Fprintf(stderr, "mcpkit: tap: %d lines (%d bytes) that passed are missing from %s\n", res.LostLines, res.LostBytes, name)
 	}
 	var start *tap.StartError
 	switch {
@@ -138,6 +145,7 @@ func runTap(ctx context.Context, opts *tapOptions) error {
 	case err != nil:
 		return fmt.Errorf("tap: %w", err)
 	case res.Signal != nil:
+		stderr.Flush(lastWords)
 		dieBy(res.Signal)
 	}
 	if code := res.ExitCode(); code != cli.ExitOK {

@@ -74,8 +74,9 @@ func (r *LineReader) Waiting() bool {
 func (r *LineReader) Next() ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(r.buf[r.seen:r.end], '\n'); i >= 0 {
-			line := r.buf[r.start : r.seen+i]
-			r.start = r.seen + i + 1
+			end := r.seen + i
+			line := r.buf[r.start:end:end]
+			r.start = end + 1
 			r.seen = r.start
 			if len(line) > r.limit {
 				return nil, &LineTooLongError{Limit: r.limit, Prefix: line[:r.limit]}

@@ -244,18 +244,25 @@ func IsBlank(data []byte) bool {
 	return true
 }
 
-// PrefixID finds the id in the beginning of a message that was too long to be
-// read whole. It returns nil when the id did not come first enough.
-func PrefixID(prefix []byte) ID {
+// ScanPrefix looks at the beginning of a message that was too long to be read
+// whole. The id is nil when it did not come first enough; response tells that
+// the message answers something and must not be answered itself.
+func ScanPrefix(prefix []byte) (id ID, response bool) {
 	var space [envelope]jsonscan.Member
-	members, _, err := jsonscan.Members(space[:0], prefix, 0)
+	members, _, err := jsonscan.Tree(space[:0], prefix, 0, 1)
 	if err == nil {
-		return nil
+		return nil, false
 	}
 	for i := range members {
-		if jsonscan.NameIs(members[i].Name, "id") && ID(members[i].Value).Valid() {
-			return ID(members[i].Value)
+		switch name, value := members[i].Name, members[i].Value; {
+		case jsonscan.NameIs(name, "result"), jsonscan.NameIs(name, "error"):
+			response = true
+		case jsonscan.NameIs(name, "id"):
+			// A number that ends with the prefix may go on behind it.
+			if ID(value).Valid() && !bytes.HasSuffix(prefix, value) {
+				id = ID(value)
+			}
 		}
 	}
-	return nil
+	return id, response
 }

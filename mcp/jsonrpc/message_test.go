@@ -129,13 +129,21 @@ func TestIDKey(t *testing.T) {
 	}
 }
 
-func TestPrefixID(t *testing.T) {
+func TestScanPrefix(t *testing.T) {
 	t.Parallel()
-	if id := jsonrpc.PrefixID([]byte(`{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"aaaa`)); string(id) != "7" {
-		t.Errorf("PrefixID = %q, want 7", id)
-	}
-	if id := jsonrpc.PrefixID([]byte(`{"method":"x","params":{"id":9,"a":"aaaa`)); id != nil {
-		t.Errorf("PrefixID took the id %q from inside the params", id)
+	for _, test := range []struct {
+		prefix, id string
+		response   bool
+	}{
+		{`{"jsonrpc":"2.0","id":7,"method":"x","params":{"a":"aaaa`, "7", false},
+		{`{"jsonrpc":"2.0","id":"a","method":"x","params":{"a":"aaaa`, `"a"`, false},
+		{`{"method":"x","params":{"id":9,"a":"aaaa`, "", false},
+		{`{"method":"x","params":{},"id":123`, "", false}, // It may go on: 123456.
+		{`{"jsonrpc":"2.0","id":"ask-1","result":{"a":"aaaa`, `"ask-1"`, true},
+	} {
+		if id, response := jsonrpc.ScanPrefix([]byte(test.prefix)); string(id) != test.id || response != test.response {
+			t.Errorf("ScanPrefix(%s) = %q, %v, want %q, %v", test.prefix, id, response, test.id, test.response)
+		}
 	}
 }
 
@@ -190,7 +198,7 @@ func FuzzScan(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		m, err := jsonrpc.Scan(line, 0)
-		jsonrpc.PrefixID(line)
+		jsonrpc.ScanPrefix(line)
 		if err != nil {
 			var scan *jsonrpc.ScanError
 			if !errors.As(err, &scan) || scan.ID != nil && !scan.ID.Valid() {

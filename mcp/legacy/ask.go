@@ -137,6 +137,28 @@ func (s *Session) Deliver(message *jsonrpc.Message) {
 	answers <- reply{result: bytes.Clone(message.Result)}
 }
 
+// Fail ends a question whose answer came but could not be read.
+func (s *Session) Fail(id jsonrpc.ID, problem string) {
+	s.mu.Lock()
+	answers := s.waiting[id.Key()]
+	delete(s.waiting, id.Key())
+	s.mu.Unlock()
+	if answers != nil {
+		answers <- reply{err: mcp.ToolErrorf("The host's answer to the question this tool asked could not be read: %s. Nothing was changed.", problem)}
+	}
+}
+
+// After makes the ids of questions go on where another session's ended, so that
+// a late answer to one of its questions is not taken for an answer to ours.
+func (s *Session) After(earlier *Session) {
+	earlier.mu.Lock()
+	last := earlier.lastID
+	earlier.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lastID = last
+}
+
 // Close ends every open question.
 func (s *Session) Close() {
 	s.mu.Lock()

@@ -1,6 +1,7 @@
 package legacy
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/go-json-experiment/json"
@@ -30,7 +31,12 @@ func Initialize(s *server.Server, message *jsonrpc.Message) (*Session, []byte, e
 	}
 	var params initializeParams
 	if err := json.Unmarshal(message.Params, &params); err != nil {
-		return nil, nil, mcp.InvalidParams("params of initialize must hold protocolVersion, capabilities and clientInfo: %v", err)
+		where := ""
+		var semantic *json.SemanticError
+		if errors.As(err, &semantic) && semantic.JSONPointer != "" {
+			where = fmt.Sprintf("; the value at %.100q has the wrong form", semantic.JSONPointer)
+		}
+		return nil, nil, mcp.InvalidParams("params of initialize must hold protocolVersion, capabilities and clientInfo as the specification has them%s", where)
 	}
 	if params.ProtocolVersion == "" {
 		return nil, nil, mcp.InvalidParams("params.protocolVersion is missing, for example %q", mcp.LatestLegacy)

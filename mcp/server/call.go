@@ -86,7 +86,9 @@ type Call struct {
 	cancel context.CancelCauseFunc
 	phase  atomic.Int32
 	placed atomic.Bool
-	clock  atomic.Pointer[time.Timer]
+	// began is set when the handler is about to run.
+	began atomic.Bool
+	clock atomic.Pointer[time.Timer]
 
 	// notify orders notifications before the answer: it is held while one is
 	// sent and taken once when the call ends.

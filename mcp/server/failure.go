@@ -160,10 +160,15 @@ func (s *Server) giveUp(call *Call, cause error, what string) {
 		return
 	}
 	s.leavePlace(call)
-	s.opts.Log.Warn("call given up", "method", call.Method, "tool", call.Tool(), "principal", call.Principal.name(), "cause", cause)
+	// The answer goes first: a log that nobody reads must not hold it up.
+	defer s.opts.Log.Warn("call given up", "method", call.Method, "tool", call.Tool(), "principal", call.Principal.name(), "cause", cause)
 	var answer []byte
 	if e := call.entry.Load(); e != nil {
-		answer = s.appendAnswer(nil, call, toolFailure(fmt.Sprintf("%s %s %s", call.Tool(), what, e.consequence())), nil)
+		consequence := e.consequence()
+		if !call.began.Load() {
+			consequence = "It had not begun: nothing was changed, and trying again is safe."
+		}
+		answer = s.appendAnswer(nil, call, toolFailure(fmt.Sprintf("%s %s %s", call.Tool(), what, consequence)), nil)
 	} else {
 		answer = s.appendAnswer(nil, call, nil, &mcp.Error{Code: mcp.CodeInternalError, Message: call.Method + " " + what})
 	}

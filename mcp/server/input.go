@@ -135,6 +135,11 @@ func (s *Server) ask(ctx context.Context, call *Call, need *InputRequired) error
 	call.yield()
 	call.pauseClock()
 	defer call.StartClock()
+	if call.placed.CompareAndSwap(true, false) {
+		// A person may think for minutes; others work meanwhile.
+		s.limiter.release()
+		defer call.takePlaceBack()
+	}
 	ctx, cancel := context.WithTimeout(ctx, s.opts.StateTTL)
 	defer cancel()
 	responses, err := call.Asker.Ask(ctx, call, need.Requests)

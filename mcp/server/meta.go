@@ -162,7 +162,7 @@ func (s *Server) modern(call *Call, meta *requestMeta) error {
 	if string(meta.protocolVersion) != `"`+string(mcp.Version20260728)+`"` {
 		requested := jsonscan.Unquote(meta.protocolVersion)
 		if requested != string(mcp.Version20260728) {
-			return mcp.UnsupportedVersion(requested, []mcp.Version{mcp.Version20260728})
+			return mcp.UnsupportedVersion(shortened(requested), []mcp.Version{mcp.Version20260728})
 		}
 	}
 	client, err := s.client(meta.clientInfo, meta.clientCapabilities)

@@ -83,9 +83,13 @@ func NewTool[In, Out any](definition mcp.Tool, handle func(ctx context.Context, 
 		Handle: func(ctx context.Context, call *Call) (*mcp.CallToolResult, error) {
 			var in In
 			if err := json.Unmarshal(call.Arguments(), &in); err != nil {
-				// The schema let through what the type cannot hold, for
-				// example an integer beyond int64. The model can mend that.
-				return nil, misfit(err)
+				// The schema lets through what Go reads only in another
+				// spelling, and what the type cannot hold, such as an integer
+				// beyond int64. The model can mend only the second.
+				in = *new(In)
+				if err := json.Unmarshal(respellIntegers(nil, call.Arguments()), &in); err != nil {
+					return nil, misfit(err)
+				}
 			}
 			out, err := handle(ctx, call, in)
 			if err != nil {

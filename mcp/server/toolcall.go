@@ -37,6 +37,7 @@ func (s *Server) callTool(ctx context.Context, call *Call) (Result, error) {
 		return s.toolOutcome(call, nil, err)
 	}
 	call.placed.Store(true)
+	call.began.Store(true)
 	defer s.leavePlace(call)
 	if call.phase.Load() != running {
 		// It was given up while its turn came. Its handler would work for
@@ -123,8 +124,8 @@ func (s *Server) noteCoercions(ctx context.Context, call *Call, coerced []schema
 		return
 	}
 	for _, c := range coerced {
-		s.opts.Log.Info("argument converted", "tool", call.Tool(), "path", c.Path, "from", c.From, "to", c.To,
-			"client", call.Client.Info.Name, "total", total)
+		s.opts.Log.Info("argument converted", "tool", call.Tool(), "path", shortened(c.Path), "from", c.From, "to", c.To,
+			"client", shortened(call.Client.Info.Name), "total", total)
 	}
 }
 

@@ -20,7 +20,7 @@ func (c *conn) batch(text []byte) {
 		return
 	}
 	var messages [][]byte
-	for it := jsonscan.Iterate(jsonscan.Trim(text)); it.Next(); {
+	for it := jsonscan.Iterate(jsonscan.Trim(text)); len(messages) <= maxBatch && it.Next(); {
 		messages = append(messages, it.Value())
 	}
 	if len(messages) == 0 || len(messages) > maxBatch {
@@ -39,6 +39,10 @@ func (c *conn) batch(text []byte) {
 	}
 }
 
+// maxBatchAnswers bounds what the answers of one batch hold until the last one
+// is there.
+const maxBatchAnswers = 64 << 20
+
 // batchAnswers collects the answers of one batch. It is the Peer of its calls.
 type batchAnswers struct {
 	conn *conn
@@ -47,6 +51,7 @@ type batchAnswers struct {
 	answers [][]byte
 	settled []bool
 	left    int
+	bytes   int
 	place   map[*server.Call]int
 }
 
@@ -101,6 +106,10 @@ func (b *batchAnswers) settle(i int, answer []byte) {
 	defer b.mu.Unlock()
 	if b.settled[i] {
 		return
+	}
+	if b.bytes += len(answer); b.bytes > maxBatchAnswers {
+		id, _ := jsonscan.Lookup(answer, "id")
+		answer = jsonrpc.AppendError(nil, id, mcp.CodeInternalError, "The answers of this batch are too long together: send the requests one by one. Whether this one changed anything is not known.", nil)
 	}
 	b.settled[i], b.answers[i] = true, answer
 	if b.left--; b.left > 0 {

@@ -129,7 +129,7 @@ func (c *conn) Notify(ctx context.Context, message []byte) error {
 }
 
 // Congested implements server.Congester.
-func (c *conn) Congested() bool { return c.out.congested.Load() }
+func (c *conn) Congested() bool { return c.out.backlog.Load() >= maxUnsent }
 
 // Answer implements server.Peer: the late answer of a call in flight.
 func (c *conn) Answer(call *server.Call, message []byte) {

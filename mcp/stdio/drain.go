@@ -9,7 +9,7 @@ import (
 
 // lastWords is how long a client may take nothing of the final answers before
 // it is given up. One that goes on reading gets them all.
-const lastWords = 500 * time.Millisecond
+const lastWords = 300 * time.Millisecond
 
 // drain ends the connection: it takes nothing new, ends subscriptions with
 // their result, lets calls finish for Options.Drain, and answers for those

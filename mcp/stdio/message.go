@@ -74,12 +74,17 @@ func refusal(err error) []byte {
 	return jsonrpc.AppendError(nil, scan.ID, scan.Code, scan.Problem, nil)
 }
 
+// refuseLong answers a line that was skipped, unless it was an answer itself.
 func (c *conn) refuseLong(tooLong *jsonrpc.LineTooLongError) {
-	c.refuse(&jsonrpc.ScanError{
-		Code:    jsonrpc.CodeInvalidRequest,
-		Problem: fmt.Sprintf("Invalid Request: the message is longer than %d bytes", tooLong.Limit),
-		ID:      jsonrpc.PrefixID(tooLong.Prefix),
-	})
+	id, response := jsonrpc.ScanPrefix(tooLong.Prefix)
+	problem := fmt.Sprintf("the message is longer than %d bytes", tooLong.Limit)
+	if response {
+		if session := c.session(); session != nil && id != nil {
+			session.Fail(id, problem)
+		}
+		return
+	}
+	c.refuse(&jsonrpc.ScanError{Code: jsonrpc.CodeInvalidRequest, Problem: "Invalid Request: " + problem, ID: id})
 }
 
 // request answers a request, or starts what will answer it.
@@ -176,6 +181,7 @@ func (c *conn) initialize(message *jsonrpc.Message) []byte {
 	var old *legacy.Session
 	c.update(func(s *state) { old, s.session = s.session, session })
 	if old != nil {
+		session.After(old)
 		// The first session's watch goes on: what changes is the same for all.
 		old.Close()
 		return answer
@@ -196,8 +202,11 @@ func (c *conn) initialize(message *jsonrpc.Message) []byte {
 
 // admit holds a connection to its bounds.
 func (c *conn) admit(call *server.Call, bytes int) (err error) {
+	backlog := c.out.backlog.Load()
 	c.update(func(s *state) {
 		switch {
+		case backlog > maxBacklog:
+			err = &mcp.Error{Code: mcp.CodeInternalError, Message: "The server is busy: its answers are not being read; nothing was changed, try again when they are"}
 		case len(s.inFlight) == 0:
 		case s.inFlight[call.ID.Key()] != nil:
 			err = &mcp.Error{Code: mcp.CodeInvalidRequest, Message: "Invalid Request: a request with this id is still running"}

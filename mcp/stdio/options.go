@@ -13,7 +13,7 @@ const (
 	// DefaultDrain is how long calls may finish after the end of input or a
 	// signal. Hosts kill a server about two seconds after they closed its
 	// stdin, so waiting longer would lose the answers instead of saving them.
-	DefaultDrain = 1500 * time.Millisecond
+	DefaultDrain = 1200 * time.Millisecond
 	// DefaultMaxInFlight is how many calls one connection may have open.
 	DefaultMaxInFlight = 1024
 	// DefaultMaxInFlightBytes is how much text open calls may hold together.

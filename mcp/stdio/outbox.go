@@ -12,6 +12,10 @@ import (
 // send more waits too.
 const maxUnsent = 16 << 20
 
+// maxBacklog is how much may be unsent or held by senders that wait before new
+// calls are refused.
+const maxBacklog = 64 << 20
+
 // largeMessage is written from where it is instead of being copied first.
 const largeMessage = 64 << 10
 
@@ -35,8 +39,8 @@ type outbox struct {
 	waiting int
 	writing bool
 	err     error
-	// congested is set while unsent and waiting are too much together.
-	congested atomic.Bool
+	// backlog is unsent and waiting together, for a look without the lock.
+	backlog atomic.Int64
 	// written counts bytes, to see whether the reader still reads.
 	written atomic.Int64
 	// gone is closed when the reader's end fails.
@@ -126,9 +130,9 @@ func (o *outbox) wakeAtEnd(ctx context.Context) (stop func() bool) {
 	})
 }
 
-// note keeps congested true to what is unsent and waiting.
+// note keeps backlog true to what is unsent and waiting.
 func (o *outbox) note() {
-	o.congested.Store(len(o.unsent)+o.waiting >= maxUnsent)
+	o.backlog.Store(int64(len(o.unsent) + o.waiting))
 }
 
 func (o *outbox) flush() {
