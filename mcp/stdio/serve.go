@@ -24,9 +24,8 @@ func Serve(ctx context.Context, s *server.Server, options Options) error {
 	defer out.Close()
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	// With nobody at the other end of stderr, a log line must not end us.
-	broken := make(chan os.Signal, 1)
-	signal.Notify(broken, syscall.SIGPIPE)
-	defer signal.Stop(broken)
+	// With nobody at the other end of stderr, a log line must not end us, not
+	// even one that is written after Serve has returned.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return ServeConn(ctx, s, os.Stdin, out, options)
 }
