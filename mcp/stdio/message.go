@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"helpdesk/jsonscan"
@@ -125,14 +126,27 @@ func (c *conn) request(st *seat, message *jsonrpc.Message, line []byte) {
 	})
 }
 
+// crowd is how many calls may be in flight before the reading gives way.
+const crowd = 32
+
 // errMoved ends the context of a call that is prepared a second time.
 var errMoved = errors.New("the call moved to a goroutine of its own")
 
 // start runs a call on a goroutine of its own and hands its answer, empty when
 // none is due from here, to finish.
 func (c *conn) start(call *server.Call, bytes int, finish func(answer []byte)) {
-	c.update(func(s *state) { c.fly(s, call, bytes) })
+	crowded := false
+	c.update(func(s *state) {
+		c.fly(s, call, bytes)
+		crowded = len(s.inFlight) > crowd
+	})
 	call.StartClock()
+	if crowded {
+		// Let those that were started run first. Otherwise a burst of brief
+		// calls of a tool that was slow once could be read faster than it is
+		// begun, up to the limit, and be refused for nothing.
+		defer runtime.Gosched()
+	}
 	go func() {
 		began := time.Now()
 		answer := c.server.Dispatch(call, nil)
