@@ -55,6 +55,9 @@ func newServe(std cli.Streams) *cobra.Command {
 			if !opts.stdio {
 				return cli.Usagef("serve: say how to serve: --stdio for a host that starts this command")
 			}
+			if opts.maxLine <= 0 || opts.drain <= 0 {
+				return cli.Usagef("serve: --max-message and --drain must be more than nothing, for example 8388608 and 2s")
+			}
 			if !opts.demo {
 				return cli.Usagef("serve: say which desk to serve: --demo for the demo company, which needs no file")
 			}

@@ -77,7 +77,7 @@ func newTapCommand(std cli.Streams) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&opts.redact, "redact", nil, "replace the values of JSON members with the name `KEY` in the record (repeatable); lines that are no JSON objects are recorded by their length alone")
+	flags.StringSliceVar(&opts.redact, "redact", nil, "replace the values of JSON members with the name `KEY` in the record (repeatable, or several with commas); lines that are no JSON objects are recorded by their length alone")
 	flags.BoolVar(&opts.force, "force", false, "overwrite FILE")
 	flags.BoolVar(&opts.appendTo, "append", false, "write behind what FILE holds")
 	flags.BoolVar(&opts.recordCommand, "record-command", false, "record COMMAND and ARGS, which may hold secrets")
