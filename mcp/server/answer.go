@@ -78,11 +78,16 @@ func (s *Server) encode(dst []byte, call *Call, result Result) (out []byte, size
 
 // appendResult writes the response that carries a result.
 func (s *Server) appendResult(dst []byte, call *Call, result Result) []byte {
-	if large, ok := result.(*ToolResult); ok {
+	size := 0
+	switch large := result.(type) {
+	case *ToolResult:
+		size = large.size()
+	case members:
+		size = len(large)
+	}
+	if size > cap(dst)-len(dst) {
 		// One allocation of about the right size instead of a doubling series.
-		if size := large.size(); size > cap(dst)-len(dst) {
-			dst = slices.Grow(dst, size+size/16+len(s.metaSuffix)+256)
-		}
+		dst = slices.Grow(dst, size+size/16+len(s.metaSuffix)+256)
 	}
 	dst = append(jsonrpc.OpenResult(dst, call.ID), '{')
 	if call.Version.Modern() {

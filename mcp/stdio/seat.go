@@ -12,6 +12,10 @@ import (
 // brief call takes and far below what a person or a host notices.
 const patience = time.Millisecond
 
+// keptScratch is how much memory a seat keeps for the next answer: enough for a
+// list of a thousand tools.
+const keptScratch = 512 << 10
+
 // seat is the reading end of the connection. Exactly one goroutine holds the
 // current seat: it reads lines and runs the calls in them itself. While it
 // does, call is set. If the call takes longer than patience, the watch deposes
@@ -153,7 +157,7 @@ func (c *conn) run(st *seat, call *server.Call, bytes int) {
 		c.update(func(s *state) { c.land(s, call) })
 		return
 	}
-	if cap(st.scratch) > 4*largeMessage {
+	if cap(st.scratch) > keptScratch {
 		st.scratch = nil
 	}
 }
